@@ -34,24 +34,46 @@ def test_cells_of_a_spreadsheet_are_pasted_and_their_columns_chosen(browser: Bro
         page.goto(f"{begun.address}/setup")
         page.get_by_label("Or paste it").fill(PASTED)
         page.get_by_role("button", name="What does it say?").click()
-        # Nobody here knows what the columns are called in German, so the first line is taken for a player.
-        expect(page.get_by_label("The first line names the columns")).not_to_be_checked()
-        expect(page.locator("#players-found")).to_contain_text("has the name of line")
-        expect(page.get_by_role("button", name="Take these players")).to_be_hidden()
-        page.get_by_label("The first line names the columns").check()
-        expect(page.locator("#players-found")).to_contain_text("no column has the names")
-        page.get_by_label("Column 3: Spieler").select_option("Name, or family name")
-        expect(page.locator("#players-found")).to_contain_text("8 players, pairs to be kept apart: 0")
+        expect(page.get_by_label("The first line names the columns")).to_be_checked()
+        expect(page.locator("#players-found")).to_contain_text("8 players, pairs to be kept apart: 7")
         page.get_by_label("Column 2: Verein").focus()
+        page.get_by_label("Column 2: Verein").select_option("not used")
+        expect(page.locator("#players-found")).to_contain_text("8 players, pairs to be kept apart: 0")
+        expect(page.get_by_label("Column 2: Verein")).to_be_focused()
+        page.get_by_label("Column 3: Spieler").select_option("not used")
+        expect(page.locator("#players-found")).to_contain_text("no column has the names")
+        expect(page.get_by_role("button", name="Take these players")).to_be_hidden()
+        page.get_by_label("Column 3: Spieler").select_option("Name, or family name")
         page.get_by_label("Column 2: Verein").select_option("Club")
         expect(page.locator("#players-found")).to_contain_text("8 players, pairs to be kept apart: 7")
-        expect(page.get_by_label("Column 2: Verein")).to_be_focused()
         shown(page, "players-columns")
         assert checks_passed(page) > 20
         page.get_by_role("button", name="Take these players").click()
         expect(page.locator("#players-now li")).to_have_count(8)
     players = begun.place.site.event.ask(lambda desk: desk.state.roster).players
     assert (players[4].name, players[4].club) == ("Player 5", "Club 2")
+
+
+def test_a_list_in_doubt_is_read_as_a_tap_on_a_phone_chooses(browser: Browser, begun: Serving) -> None:
+    with visiting(browser, begun, "director", PHONE) as page:
+        page.goto(f"{begun.address}/setup")
+        page.get_by_label("Or paste it").fill("7,Lee,Ann,GBR\n8,Ek,Bo,SWE\n9,Ro,Cy,FRA\n10,Sa,Di,GBR\n")
+        page.get_by_role("button", name="What does it say?").click()
+        found = page.locator("#players-found")
+        expect(found).to_contain_text("which column has the given names?")
+        expect(found.get_by_role("list")).to_have_count(2)
+        expect(found.get_by_role("list").nth(0)).to_contain_text("Ann Lee · GBR")
+        expect(found.get_by_role("list").nth(1)).to_contain_text("Lee Ann · GBR")
+        expect(page.get_by_role("button", name="Take these players")).to_be_hidden()
+        shown(page, "players-doubt-phone")
+        assert checks_passed(page) > 10
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        found.get_by_role("button", name="Read it like this").nth(1).click()
+        expect(found).to_contain_text("4 players, pairs to be kept apart: 1")
+        page.get_by_role("button", name="Take these players").click()
+        expect(page.locator("#players-now li")).to_have_count(4)
+    players = begun.place.site.event.ask(lambda desk: desk.state.roster).players
+    assert [one.name for one in players] == ["Lee Ann", "Ek Bo", "Ro Cy", "Sa Di"]
 
 
 def test_a_file_of_excel_in_chinese_is_read_on_a_phone(browser: Browser, begun: Serving, tmp_path: Path) -> None:
