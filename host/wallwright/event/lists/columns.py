@@ -24,9 +24,9 @@ _NO_CLUBS = (kinds.DATE, kinds.TIME, kinds.MAIL, kinds.PHONE, kinds.LINK, kinds.
 _NO_IDS = (kinds.DATE, kinds.TIME, kinds.MAIL, kinds.LINK, kinds.YES_NO, kinds.SENTENCE)
 
 _COULD_BE = {
-    NAME: "column {column} is passed over, though it could be the names: {label}",
-    CLUB: "column {column} is passed over, though it could be the clubs: {label}",
-    ID: "column {column} is passed over, though it could be the ids: {label}",
+    NAME: words("column {column} is passed over, though it could have the names: {label}"),
+    CLUB: words("column {column} is passed over, though it could have the clubs: {label}"),
+    ID: words("column {column} is passed over, though it could have the ids: {label}"),
 }
 _LONGEST_PART = 3
 """Signs of an East Asian family or given name."""
@@ -224,7 +224,8 @@ def _could_be(roles: Sequence[str], columns: Sequence[_Column], frame: Frame) ->
         if could:
             label = frame.header.at(one.at) if frame.header is not None else ""
             shown = label or next(cell for cell in one.cells if cell)
-            told.append(words(_COULD_BE[could], column=one.at + 1, label=" ".join(shown.split("\n"))))
+            values = (("column", one.at + 1), ("label", " ".join(shown.split("\n"))))
+            told.append(Words(_COULD_BE[could].text, values))
     return tuple(told)
 
 

@@ -11,6 +11,11 @@ from .cells import Line
 from .labels import NAMES, PLAYER, label_of, plain
 from .remarks import is_heading, is_total, is_waiting_list, title_words
 
+_TITLE = words("line {line} is passed over as a title: {text}")
+_HEADING = words("line {line} is passed over as a heading: {text}")
+_TOTAL = words("line {line} is passed over as a total: {text}")
+_REMARK = words("line {line} is passed over as a remark: {text}")
+_ONCE_MORE = words("line {line} is passed over, it names the columns once more: {text}")
 _HEADER_LINES = 12
 _NEARLY_ALL = 0.8
 _FEW = 3
@@ -74,7 +79,7 @@ def _with_last(lines: Sequence[Line], header_at: int | None, first: int) -> tupl
     stands_apart = gaps[-1] > 1 and max(gaps[:-1]) == 1
     if not (_usual(whole.rows) > 1 and stands_apart) and not _is_phrase(last.filled[0]):
         return (whole,)
-    passed = (*whole.passed, _told(last, "a remark at the end"))
+    passed = (*whole.passed, _told(last, _REMARK))
     skipped = (*whole.skipped, last.number)
     return (Frame(whole.header, whole.rows[:-1], passed, whole.problems, skipped), whole)
 
@@ -82,21 +87,21 @@ def _with_last(lines: Sequence[Line], header_at: int | None, first: int) -> tupl
 def _framed(lines: Sequence[Line], header_at: int | None, first: int) -> Frame:
     header = None if header_at is None else lines[header_at]
     titles = lines[: first if header_at is None else header_at]
-    passed = [_told(line, "a title") for line in titles]
+    passed = [_told(line, _TITLE) for line in titles]
     rows = list(lines[first:])
     after: list[Words] = []
     usual = _usual(rows)
     while rows and _is_footer(rows[-1], rows, usual):
-        after.insert(0, _told(rows.pop(), "a remark at the end"))
+        after.insert(0, _told(rows.pop(), _REMARK))
     kept: list[Line] = []
     problems = []
     for row in rows:
         if header is not None and row.filled == header.filled:
-            passed.append(_told(row, "the names of the columns once more"))
+            passed.append(_told(row, _ONCE_MORE))
         elif is_total(row):
-            passed.append(_told(row, "a total"))
+            passed.append(_told(row, _TOTAL))
         elif is_heading(row) and not all(map(is_heading, rows)):
-            passed.append(_told(row, "a heading"))
+            passed.append(_told(row, _HEADING))
         elif is_waiting_list(row):
             text = "line {line} says {text}: take it out, and those below it who do not play"
             problems.append(words(text, line=row.number, text=repr(row.filled[0])))
@@ -107,17 +112,10 @@ def _framed(lines: Sequence[Line], header_at: int | None, first: int) -> Frame:
     return Frame(header, tuple(kept), (*passed, *after), tuple(problems), skipped)
 
 
-_WHAT = {
-    "a title": "line {line} is passed over as a title: {text}",
-    "a heading": "line {line} is passed over as a heading: {text}",
-    "a total": "line {line} is passed over as a total: {text}",
-    "a remark at the end": "line {line} is passed over as a remark: {text}",
-    "the names of the columns once more": "line {line} is passed over, it names the columns once more: {text}",
-}
-
-
-def _told(line: Line, what: str) -> Words:
-    return words(_WHAT[what], line=line.number, text=" ".join(", ".join(line.filled).split("\n")))
+def _told(line: Line, what: Words) -> Words:
+    """Tell that a line was passed over; `what` has places for its number and its cells."""
+    text = " ".join(", ".join(line.filled).split("\n"))
+    return Words(what.text, (("line", line.number), ("text", text)))
 
 
 def _header(lines: Sequence[Line]) -> int | None:
