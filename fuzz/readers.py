@@ -15,12 +15,13 @@ from pathlib import Path
 from wallwright.errors import BadCheckpoint, BadConfig, BadEnrolment, BadExport, BadInput, BadPlayers, JournalError
 from wallwright.event.draw import verify
 from wallwright.event.format_file import parse_format
-from wallwright.event.player_lists import read_players
+from wallwright.event.player_lists import Reading, read_players
 from wallwright.fleet.config import load_hall
 from wallwright.journal import Checkpoint, Entry, Journal, read_journal, verify_journal
 from wallwright.journal.exporting import export_lines, read_export
 from wallwright.journal.mjai import TYPES, mjai_lines
 from wallwright.link.trace_file import read_recording
+from wallwright.person_text import refusal, same_key
 from wallwright.rules.core.errors import RulesError
 from wallwright.rules.sichuan.ruleset import parse_ruleset
 from wallwright.season.errors import BadExtract
@@ -65,11 +66,14 @@ def fuzz_mjai(data: bytes) -> None:
 
 
 def fuzz_players(data: bytes) -> None:
-    """A list of players: nobody twice, and names that can be shown."""
+    """A list of players: nobody twice, names that can be shown, and something to say for each of several ways."""
     with suppress(BadPlayers):
-        names = [player.name for player in read_players(data, "list").roster.players]
-        assert len({name.casefold() for name in names}) == len(names)
-        assert all(name.isprintable() for name in names)
+        found = read_players(data, "list")
+        for way in (found, *found.others):
+            names = [player.name for player in way.roster.players]
+            assert len({same_key(name) for name in names}) == len(names)
+            assert all(refusal(name) is None for name in names)
+            assert not found.others or way.choice != Reading()
 
 
 def fuzz_checkpoint(data: bytes) -> None:

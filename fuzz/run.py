@@ -24,6 +24,7 @@ INSTRUMENTED = [
     "wallwright.link.trace_file",
     "wallwright.event.draw",
     "wallwright.event.format",
+    "wallwright.event.lists",
     "wallwright.event.player_lists",
     "wallwright.fleet.config",
     "wallwright.journal",

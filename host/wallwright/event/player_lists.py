@@ -18,7 +18,7 @@ from .lists.columns import ROLES, UNUSED, layouts_of
 from .lists.frame import Frame, frames_of
 from .lists.players import players_of
 from .lists.workbook import is_workbook, sheets_of
-from .players import Roster
+from .players import MOST, Roster
 
 LONGEST = 4 << 20
 """Bytes of a list at the most: hundreds for each of as many players as an event takes."""
@@ -28,6 +28,7 @@ WORKBOOK = "a workbook"
 """Stands for the encoding of one."""
 _SHOWN_ROWS = 5
 _MOST_READINGS = 4
+_MOST_LINES = 4 * MOST
 _LONGEST_NUMBER = 8
 
 
@@ -121,6 +122,10 @@ def load_players(path: Path, reading: Reading = Reading()) -> PlayerList:
 def read_players(data: bytes | str, source: str, reading: Reading = Reading()) -> PlayerList:
     """Read a list of players, as a file's bytes or as text. BadPlayers when it cannot be read at all."""
     tables, doubt = _tables(data, source, reading)
+    for table in tables:
+        if len(table.lines) > _MOST_LINES:
+            text = "it has {count} lines; an event takes {most} players"
+            raise BadPlayers(source, (words(text, count=len(table.lines), most=MOST),))
     ways: list[_Way] = []
     for at, table in enumerate(tables):
         doubts = (doubt,) if doubt is not None else ()

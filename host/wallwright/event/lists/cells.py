@@ -28,6 +28,8 @@ _SEPARATOR = re.compile("sep=(.)", re.IGNORECASE)
 _ONE_CELL = 0.4
 """One cell a line fits everything, so it counts for less than several that fit many lines."""
 _HEADER_LINES = 8
+_BEGINNING = 100_000
+"""Characters that tell what stands between cells."""
 _NEARLY_ALL = 0.8
 _RULE = re.compile(r"[-=+:_*~.\s\u2500-\u257f]+")
 _SIGNS = "-*•·–—▪►"
@@ -68,7 +70,8 @@ def lines_of(text: str, source: str, delimiter: str = "") -> tuple[str, tuple[Li
         text = end + rest
         delimiter = delimiter or next((name for name, sign in DELIMITERS.items() if sign == named[1]), "")
     if not delimiter:
-        tried = {name: _split(text, source, sign, is_chosen=False) for name, sign in DELIMITERS.items()}
+        beginning = text if len(text) <= _BEGINNING else text[: text.rfind("\n", 0, _BEGINNING) + 1] or text
+        tried = {name: _split(beginning, source, sign, is_chosen=False) for name, sign in DELIMITERS.items()}
         delimiter = max(tried, key=lambda name: _fitness(tried[name]))
     return delimiter, trimmed(_split(text, source, DELIMITERS[delimiter], is_chosen=True), is_drawn=delimiter == "bar")
 

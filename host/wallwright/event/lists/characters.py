@@ -30,6 +30,7 @@ _NO_TEXT = ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefin
 _SURE, _LIKELY, _CLOSE = 0.5, 0.3, 0.1
 _KNOWN_LABEL, _LANGUAGE = 0.1, 0.12
 _MOST = 3
+_LONGEST_SAMPLE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,9 @@ def texts_of(data: bytes) -> tuple[Decoded, ...]:
         text = _decoded(data, codec)
         if text is not None:
             found.setdefault(text, codec)
-    scores = {text: plausible.score(text) for text in found}
-    worth = {text: _worth(text, scores[text]) for text in found if scores[text] >= _LIKELY}
+    samples = {text: _sample(text) for text in found}
+    scores = {text: plausible.score(samples[text]) for text in found}
+    worth = {text: _worth(samples[text], scores[text]) for text in found if scores[text] >= _LIKELY}
     if not worth:
         return _guessed(data)
     ranked = sorted(worth, key=lambda text: -worth[text])
@@ -92,6 +94,15 @@ def texts_of(data: bytes) -> tuple[Decoded, ...]:
     if len(near) == 1 and scores[best] < _SURE:
         near = ranked
     return tuple(Decoded(text, found[text], scores[best] < _SURE) for text in near[:_MOST])
+
+
+def _sample(text: str) -> str:
+    """The beginning, and behind it the lines in which not all is ASCII."""
+    if len(text) <= _LONGEST_SAMPLE:
+        return text
+    start = text[: _LONGEST_SAMPLE // 2]
+    far = (line for line in text[len(start) :].splitlines() if not line.isascii())
+    return start + "\n" + "\n".join(far)[: _LONGEST_SAMPLE // 2]
 
 
 def _worth(text: str, score: float) -> float:

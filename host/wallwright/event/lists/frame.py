@@ -46,6 +46,11 @@ def frames_of(
 
     `has_header` says whether a line names the columns, `skip` which lines are passed over and no others.
     """
+    frames = _frames(lines, has_header, skip)
+    return tuple(one for at, one in enumerate(frames) if all(one.rows != other.rows for other in frames[:at]))
+
+
+def _frames(lines: Sequence[Line], has_header: bool | None, skip: Sequence[int] | None) -> tuple[Frame, ...]:
     if skip is not None:
         lines = [line for line in lines if line.number not in skip]
         at = None if has_header is False else 0 if has_header and lines else _header(lines)

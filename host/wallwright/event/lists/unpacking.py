@@ -5,12 +5,17 @@
 
 import datetime
 import json
+import re
 import sys
 from io import BytesIO
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
+_LOCKED = "EncryptedPackage".encode("utf-16-le")
+"""The name of what a workbook with a password has inside."""
+_STYLES = "xl/styles.xml"
 _MOST_BYTES = 1 << 30
 _MOST_CPU_SECONDS = 20
 _MOST_TOLD = 16 << 20
@@ -24,19 +29,45 @@ def main() -> None:
 
 
 def _told(data: bytes) -> dict[str, Any]:
+    if _LOCKED in data:
+        return {"refused": "locked"}
     try:
+        zeros = _leading_zeros(data)
         with CalamineWorkbook.from_filelike(BytesIO(data)) as book:
             shown = [one.name for one in book.sheets_metadata if one.visible == SheetVisibleEnum.Visible]
-            return {"sheets": [[name, _rows(book.get_sheet_by_name(name))] for name in shown]}
+            return {"sheets": [[name, _rows(book.get_sheet_by_name(name), zeros.get(name, {}))] for name in shown]}
     except PasswordError:
         return {"refused": "locked"}
-    except (CalamineError, OSError, ValueError):
+    except (CalamineError, BadZipFile, OSError, KeyError, TypeError, ValueError):
         return {"refused": "damaged"}
 
 
-def _rows(sheet: CalamineSheet) -> list[list[str]]:
+def _leading_zeros(data: bytes) -> dict[str, dict[tuple[int, int], int]]:
+    """For the cells of an .xlsx whose numbers are shown with zeros in front, such as ids, the number of figures."""
+    if not data.startswith(b"PK"):
+        return {}
+    with ZipFile(BytesIO(data)) as parts:
+        if _STYLES not in parts.namelist() or not re.search(rb'formatCode="00+"', parts.read(_STYLES)):
+            return {}
+    from openpyxl import load_workbook
+
+    return {
+        sheet.title: {
+            (cell.row - 1, cell.column - 1): len(cell.number_format)
+            for row in sheet.iter_rows()
+            for cell in row
+            if cell.value is not None and re.fullmatch("00+", cell.number_format)
+        }
+        for sheet in load_workbook(BytesIO(data), read_only=True).worksheets
+    }
+
+
+def _rows(sheet: CalamineSheet, zeros: dict[tuple[int, int], int]) -> list[list[str]]:
     """The cells of a sheet from its first line on; what is merged downwards is in each line, as people see it."""
-    rows = [[_text(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False)]
+    rows = [
+        [_text(cell).zfill(zeros.get((at, column), 0)) for column, cell in enumerate(row)]
+        for at, row in enumerate(sheet.to_python(skip_empty_area=False))
+    ]
     for (top, left), (bottom, right) in sheet.merged_cell_ranges or ():
         if left == right and top < bottom < len(rows) and left < len(rows[top]):
             for row in rows[top + 1 : bottom + 1]:
