@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from types import NoneType
 from typing import Any, get_args, get_origin
 
-from wallwright.journal.kinds import KINDS, Record, deals, desk, house, season, tables
+from wallwright.journal.kinds import KINDS, Record, deals, desk, house, rulings, season, tables
 from wallwright.journal.kinds.fields import EVENT_HEAD, Field, Part, Plain, bare, fields_of, options_of
 
 MODULES = {
     deals: "Deals",
     desk: "The desk of an event",
+    rulings: "Rulings",
     season: "The desk of a season",
     tables: "Events of tables",
     house: "The host, its journal and its console",

@@ -4,7 +4,7 @@ A decision changes no result; whoever upholds an appeal corrects, voids or withd
 """
 
 from ..errors import EventRefused
-from ..journal.kinds.desk import AppealDecided, AppealFiled
+from ..journal.kinds.rulings import AppealDecided, AppealFiled
 from ..naming import EventTable
 from ..words import words
 from .desk import Desk, need_reason

@@ -9,16 +9,19 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import EventRefused
-from ..journal.kinds import Record, desk
+from ..journal.kinds import Record, desk, rulings
 from ..naming import EventTable
 from ..words import words
 from .format import REPLAY
-from .lifecycle import OPEN, PLANNED, PLAYING, advance, standing
+from .lifecycle import OPEN, PLANNED, PLAYING, TRANSITIONS, advance, standing
 from .state_parts import MAIN, Session, stage_sessions
 from .table_sheet import TableSheet
 
 if TYPE_CHECKING:
     from .state import EventState
+
+_PLAYS = frozenset(trigger for trigger, _, target in TRANSITIONS if target in PLAYING)
+"""The steps after which a session plays; one does at a time."""
 
 
 def check(state: "EventState", said: Record) -> None:
@@ -204,11 +207,11 @@ def _bind(state: "EventState", said: desk.TableBound) -> None:
 
 def _move(state: "EventState", said: desk.SessionMoved) -> None:
     session = _session(state, said.session)
-    after = advance(session.number, session.state, said.trigger)
     playing = state.playing
-    if after in PLAYING and playing is not None and playing is not session:
+    if said.trigger in _PLAYS and playing is not None and playing is not session:
         problem = "{session}; it has to be signed off first"
         raise EventRefused(words(problem, session=standing(playing.number, playing.state)))
+    advance(session.number, session.state, said.trigger)
     if said.trigger in ("start", "resume"):
         check_hidden_deals(state)
 
@@ -228,20 +231,20 @@ def _annul(state: "EventState", said: desk.DealAnnulled) -> None:
         check_no_result(sheet, said.deal)
 
 
-def _penalise(state: "EventState", said: desk.PenaltyGiven) -> None:
+def _penalise(state: "EventState", said: rulings.PenaltyGiven) -> None:
     if said.player not in state.players:
         raise EventRefused(words("there is no player {number}", number=said.player))
     if said.session is not None:
         _session(state, said.session)
 
 
-def _withdraw_penalty(state: "EventState", said: desk.PenaltyWithdrawn) -> None:
+def _withdraw_penalty(state: "EventState", said: rulings.PenaltyWithdrawn) -> None:
     known = state.penalties.get(said.penalty)
     if known is None or known.withdrawn:
         raise EventRefused(words("penalty {penalty} does not stand; look at the penalties again", penalty=said.penalty))
 
 
-def _decide(state: "EventState", said: desk.AppealDecided) -> None:
+def _decide(state: "EventState", said: rulings.AppealDecided) -> None:
     known = state.appeals.get(said.appeal)
     if known is None or not known.is_open:
         raise EventRefused(words("appeal {appeal} is not open; look at the appeals again", appeal=said.appeal))
@@ -302,7 +305,7 @@ _GUARDS: Mapping[type[Record], Callable[["EventState", Any], None]] = {
     desk.SessionMoved: _move,
     desk.ResultRecorded: _record,
     desk.DealAnnulled: _annul,
-    desk.PenaltyGiven: _penalise,
-    desk.PenaltyWithdrawn: _withdraw_penalty,
-    desk.AppealDecided: _decide,
+    rulings.PenaltyGiven: _penalise,
+    rulings.PenaltyWithdrawn: _withdraw_penalty,
+    rulings.AppealDecided: _decide,
 }

@@ -3,7 +3,8 @@
 from fractions import Fraction
 
 from ..errors import EventRefused
-from ..journal.kinds.desk import OfDesk, PenaltyGiven, PenaltyWithdrawn, PlayerSubstituted
+from ..journal.kinds.desk import OfDesk, PlayerSubstituted
+from ..journal.kinds.rulings import PenaltyGiven, PenaltyWithdrawn
 from ..person_text import same_key
 from ..rules.core.errors import RulesError
 from ..words import Listed, Named, told_by, words

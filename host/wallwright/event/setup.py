@@ -94,9 +94,11 @@ def check_finalists(desk: Desk, session: Session) -> None:
     draw, best = desk.state.drawn(FINALS), [number for number, _ in _best(desk)]
     out = [] if draw is None else [(number, name) for number, name in draw.players if number not in best]
     if left := [name for number, name in out if number not in desk.state.withdrawn]:
-        problem = "{name} was drawn for the final, and is not among its players since a result was changed"
-        again = "draw its seats anew, for that reason; a session of it that is open is put back before"
-        raise EventRefused(Listed((words(problem, name=left[0]), words(again)), "; "))
+        problem = (
+            "{name} was drawn for the final, and is not among its players since a result was changed; put back a "
+            "session of it that is open, and draw its seats anew for that reason"
+        )
+        raise EventRefused(words(problem, name=left[0]))
 
 
 def _best(desk: Desk) -> tuple[tuple[int, str], ...]:

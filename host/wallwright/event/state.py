@@ -16,14 +16,13 @@ from ..errors import EventRefused
 from ..journal.entry import Entry
 from ..journal.fold import Fold
 from ..journal.kinds import KINDS as ALL_KINDS
-from ..journal.kinds import Record, Unknown, desk
+from ..journal.kinds import Record, Unknown, desk, rulings
 from ..journal.kinds.house import ClockRead, Met
 from ..journal.kinds.tables import WallsUp
 from ..naming import table_name, with_seats
 from ..words import Say, english
-from . import guards, state_parts
+from . import draw_steps, guards, state_parts
 from .clock import Clock
-from .draw import Contribution
 from .format import REPLAY, EventFormat, read_format
 from .lifecycle import FINAL, OPEN, PLANNED, PLAYING, PUBLIC, advance
 from .players import Player, Roster, only_stand_ins_differ, read_player, read_roster
@@ -38,7 +37,6 @@ from .state_parts import (
     Session,
     Substitution,
     Undone,
-    begin_draw,
     scored_result,
 )  # fmt: skip
 from .table_sheet import ANNULLED, VOIDED, TableSheet
@@ -230,24 +228,6 @@ class EventState:
     def _change(self, entry: Entry, kind: str, player: int, reason: str, by: str | None, old: str = "") -> None:
         self.changes.append(PlayerChange(entry.id, entry.at_ms, kind, player, self.name(player), reason, by or "", old))
 
-    def _draw_committed(self, _: Entry, said: desk.DrawCommitted) -> None:
-        before, given_up = self.draws.get(said.stage), self.given_up.pop(said.stage, ())
-        self.draws[said.stage] = begin_draw(before, given_up, said.commitment, said.players, said.reason)
-
-    def _draw_withdrawn(self, _: Entry, said: desk.DrawWithdrawn) -> None:
-        draw = self.draws.pop(said.stage)
-        if draw.before is None:
-            self.given_up[said.stage] = draw.given_up(said.reason)
-        else:
-            self.draws[said.stage] = replace(draw.before, earlier=draw.given_up(said.reason))
-
-    def _draw_contributed(self, _: Entry, said: desk.DrawContributed) -> None:
-        self.draws[said.stage].contributions.append(Contribution(said.of, said.text))
-
-    def _draw_revealed(self, _: Entry, said: desk.DrawRevealed) -> None:
-        draw = self.draws[said.stage]
-        draw.seed, draw.lots = said.seed, said.lots
-
     def _seats_planned(self, _: Entry, said: desk.SeatsPlanned) -> None:
         for number, seats in enumerate(said.sessions, said.first):
             self._seat(number, SessionSeating(seats.tables, seats.byes))
@@ -374,7 +354,7 @@ class EventState:
         assert sheet is not None
         sheet.agreed[said.player] = said.results
 
-    def _penalty_given(self, entry: Entry, said: desk.PenaltyGiven) -> None:
+    def _penalty_given(self, entry: Entry, said: rulings.PenaltyGiven) -> None:
         amount = Fraction(said.amount)
         self.penalties[entry.id] = Penalty(
             entry.id, entry.at_ms, said.session, said.player, said.name, amount, said.reason, said.by or ""
@@ -382,18 +362,18 @@ class EventState:
         if said.session is not None:
             self._touch(said.session, entry)
 
-    def _penalty_withdrawn(self, entry: Entry, said: desk.PenaltyWithdrawn) -> None:
+    def _penalty_withdrawn(self, entry: Entry, said: rulings.PenaltyWithdrawn) -> None:
         penalty = self.penalties[said.penalty]
         # An extract keeps the reason back; the penalty is withdrawn all the same.
         penalty.withdrawn = said.reason or state_parts.WITHDRAWN
         if penalty.session is not None:
             self._touch(penalty.session, entry)
 
-    def _appeal_filed(self, entry: Entry, said: desk.AppealFiled) -> None:
+    def _appeal_filed(self, entry: Entry, said: rulings.AppealFiled) -> None:
         about = (said.session, said.table, said.deal, said.player, said.text)
         self.appeals[entry.id] = Appeal(entry.id, entry.at_ms, *about, said.by or "")
 
-    def _appeal_decided(self, _: Entry, said: desk.AppealDecided) -> None:
+    def _appeal_decided(self, _: Entry, said: rulings.AppealDecided) -> None:
         appeal = self.appeals[said.appeal]
         appeal.upheld, appeal.ruling, appeal.decided_by = said.upheld, said.ruling, said.by or ""
 
@@ -474,5 +454,5 @@ _TAKEN = {*KINDS, *TOLD_KINDS, DECLARATIONS, *WALL_KINDS, ClockRead.KIND} - {des
 _MISFITS = (AssertionError, AttributeError, LookupError, TypeError, ValueError, EventRefused)
 """What a step raises that misses what it builds on."""
 _STEPS: Mapping[type[Record], Callable[..., None]] = {
-    ALL_KINDS[kind]: getattr(EventState, f"_{kind}") for kind in KINDS
+    cls: draw_steps.STEPS.get(cls) or getattr(EventState, f"_{cls.KIND}") for cls in map(ALL_KINDS.__getitem__, KINDS)
 }

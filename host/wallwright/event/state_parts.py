@@ -114,6 +114,11 @@ class CommittedDeals:
         found = [(session - 1) * a_session + deal for session, deal in self.replaced]
         return tuple(sorted([*found, *(spare for spares in self.replaced.values() for spare in spares[:-1])]))
 
+    @property
+    def spares_left(self) -> int:
+        """How many spare ones have replaced nothing yet."""
+        return self.spares - sum(map(len, self.replaced.values()))
+
     def next_spare(self) -> int | None:
         """Return the first spare one that has replaced nothing yet, None when there is none left."""
         used = {one for spares in self.replaced.values() for one in spares}

@@ -13,6 +13,7 @@ from typing import Any
 from ..errors import EventRefused
 from ..journal.entry import Entry
 from ..journal.kinds import desk as kinds
+from ..journal.kinds import rulings
 from ..journal.kinds.desk import ActUndone, OfDesk
 from ..naming import EventTable
 from ..words import Listed, Named, Sayable, Words, words
@@ -82,7 +83,7 @@ def why_not(state: EventState, act: Act) -> Sayable | None:
         if instead is not None:
             return instead
     sessions = {one for said in act.said if (one := getattr(said, "session", None)) is not None}
-    if isinstance(first, kinds.PenaltyGiven | kinds.PenaltyWithdrawn) and not sessions:
+    if isinstance(first, rulings.PenaltyGiven | rulings.PenaltyWithdrawn) and not sessions:
         sessions = set(state.sessions)
     if any(may_see(state, EVERYBODY, RESULTS, one) for one in sessions):
         return words("Everybody has seen the results, so it stays: correct, swap or withdraw what was wrong.")
@@ -160,8 +161,8 @@ _STAYS: Mapping[type[OfDesk], Words] = {
     kinds.DealsRevealed: _DEALS,
     kinds.WinnersMoved: words("Players have gone to other tables: correct the result, or swap their seats."),
     kinds.PlayerSigned: words("A player's signature stays; it ends when a result is corrected."),
-    kinds.AppealFiled: words("An appeal stays: decide it."),
-    kinds.AppealDecided: words("A ruling stays: file the appeal again, and decide that."),
+    rulings.AppealFiled: words("An appeal stays: decide it."),
+    rulings.AppealDecided: words("A ruling stays: file the appeal again, and decide that."),
 }
 
 
@@ -199,7 +200,7 @@ _NAMES: Mapping[type[OfDesk], Words] = {
     kinds.ResultsApproved: words("results at {table} in session {session} were approved"),
     kinds.DealAnnulled: words("deal {deal} at {table} in session {session} was annulled"),
     kinds.TableSignedOff: words("the signature of {table} in session {session}"),
-    kinds.PenaltyGiven: words("a penalty of {player}"),
-    kinds.PenaltyWithdrawn: words("a penalty was withdrawn"),
+    rulings.PenaltyGiven: words("a penalty of {player}"),
+    rulings.PenaltyWithdrawn: words("a penalty was withdrawn"),
 }
 """What was done, as a sentence goes on."""

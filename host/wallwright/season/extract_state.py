@@ -11,7 +11,7 @@ from ..event.lifecycle import PLAYING
 from ..event.standings import Standings, standings
 from ..event.state import EventState
 from ..journal.entry import Entry
-from ..journal.kinds import Record, Unknown, desk, house
+from ..journal.kinds import Record, Unknown, desk, house, rulings
 from .errors import BadExtract
 from .extract_file import Extract, Result, Said
 
@@ -41,8 +41,8 @@ STATED: tuple[type[Record], ...] = (
     desk.ActUndone,
     desk.ResultVoided,
     desk.DealAnnulled,
-    desk.PenaltyGiven,
-    desk.PenaltyWithdrawn,
+    rulings.PenaltyGiven,
+    rulings.PenaltyWithdrawn,
 )
 """Kinds of entries that are told in part."""
 _CORRECTED = desk.ResultCorrected.KIND

@@ -22,6 +22,7 @@ from .station import prescribe
 MOST_BUILDS = 100_000
 """More than a table makes in its life."""
 _BUILD_AT = struct.calcsize(HEAD_FORMAT.partition("I")[0])
+_DEAL_AT = struct.calcsize(HEAD_FORMAT.partition("H")[0])
 _LAYERS = ("lower", "upper")
 
 
@@ -88,6 +89,12 @@ def built_wall(entries: Iterable[Entry], deal: int, unit: str) -> BuiltWall | No
         elif isinstance(said, WallPrescribed) and said.deal == deal and started is not None:
             found = BuiltWall(said.prescription_hash, started.wall_mode or "", started.tile_set)
     return found
+
+
+def deal_of(data: bytes) -> int | None:
+    """Return which drawn deal the bytes of a prescription are for, None where there are too few."""
+    end = _DEAL_AT + 2
+    return int.from_bytes(data[_DEAL_AT:end], "little") if len(data) >= end else None
 
 
 def is_prescription(built: BuiltWall, deals: Deals, number: int, unit: str, enrolment: Enrolment) -> bool:

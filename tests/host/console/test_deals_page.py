@@ -1,7 +1,9 @@
 """The director's page of the deals that all tables play: what is in the way where, a spare deal, the reveal."""
 
+import base64
 import json
 import re
+import struct
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -30,6 +32,7 @@ from wallwright.event.same_deals import commit_deals
 from wallwright.event.setup import bind_table
 from wallwright.fleet.state import SEARCHING, TableState
 from wallwright.link.reports import Event
+from wallwright_protocol.prescription import HEAD_FORMAT, MAGIC, VERSION
 
 FOUR_TABLES = ("A1", "A2", "A3", "A4")
 
@@ -180,6 +183,15 @@ def test_a_spoilt_deal_is_replaced_at_all_tables(evening: Evening) -> None:
     assert "No spare deal is left" in page
     assert "The director's machine takes them back" in page
     assert "drawn deal 3 comes next" in page
+    # What another director looked at before: the deal that was spoilt, and walls of it that a machine has signed.
+    late = director.post(
+        "/api/v1/event/deals/replace", json=spoilt | {"spares": 1}, headers={"Idempotency-Key": "too-late"}
+    )
+    assert (late.status_code, "replaced by somebody else meanwhile" in late.json()["problem"]) == (409, True)
+    head = struct.pack(HEAD_FORMAT, MAGIC, VERSION, 1, 136, 0, 0, 1, 1, 0, *[17] * 4, 1, 1, b"day", b"U-A2", bytes(32))
+    walls = {"data": base64.b64encode(head).decode()}
+    signed = director.post("/api/v1/tables/A2/prescription", json=walls, headers={"Idempotency-Key": "walls-of-1"})
+    assert (signed.status_code, "deal 1 was replaced at all tables" in signed.json()["problem"]) == (409, True)
     again = director.post("/api/v1/event/deals/replace", json=spoilt, headers={"Idempotency-Key": "once-more"})
     assert (again.status_code, "no spare deal is left" in again.json()["problem"]) == (409, True)
 

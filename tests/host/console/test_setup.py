@@ -16,6 +16,7 @@ from tests.host.console.before_play import (
     journal,
     kinds,
     main_of,
+    seeds_of,
     take,
     version,
 )
@@ -272,3 +273,48 @@ def test_the_pages_speak_chinese(empty: Place) -> None:
         page = dan.get(path, headers={"Accept-Language": "zh-CN"}).text
         assert '<html lang="zh-Hans"' in page
         assert word in page
+
+
+def test_a_director_acts_on_the_commitment_that_the_page_has_shown(empty: Place) -> None:
+    dan, don = empty.signed_in("director", "dan"), empty.signed_in("director", "don")
+    draw(dan)
+    _, first = commit(dan, reason="the hall asked for it")
+    assert f'name="commitment" value="{first["commitment"]}"' in dan.get("/draws/main").text
+    _, second = commit(don, reason="dice were forgotten")
+    before = kinds(empty)
+    for act, more in (("reveal", {}), ("parts", {"of": "P1", "text": "4 2"}), ("withdraw", {"reason": "a mistake"})):
+        status, body = ask(dan, f"draws/main/{act}", commitment=first["commitment"], **more)
+        assert (status, "given up by somebody else meanwhile" in body["problem"]) == (409, True)
+    assert kinds(empty) == before
+    status, shown = ask(dan, "draws/main/withdraw", commitment=second["commitment"], reason="the first draw was right")
+    assert (status, shown["state"]) == (200, "drawn"), "the draw before both stands"
+    assert [reason for _, reason in shown["earlier"]] == ["dice were forgotten", "the first draw was right"]
+    assert not seeds_of(empty)
+
+
+def test_no_session_starts_while_a_draw_waits_and_the_page_withdraws_it(empty: Place) -> None:
+    dan, sam = empty.signed_in("director", "dan"), empty.signed_in("scorer", "sam")
+    draw(dan)
+    commit(dan, reason="second thoughts")
+    status, body = ask(dan, "sessions/1/open")
+    assert (status, "reveal its seed, or withdraw it" in body["problem"]) == (409, True)
+    assert "Withdraw the commitment" in dan.get("/draws/main").text
+    assert "Withdraw the commitment" not in sam.get("/draws/main").text
+    assert ask(sam, "draws/main/withdraw", reason="x")[0] == 403
+    status, body = ask(dan, "draws/main/withdraw", reason=" ")
+    assert (status, "for a reason" in body["problem"]) == (409, True)
+    assert ask(dan, "draws/main/withdraw", reason="the first draw was right")[0] == 200
+    assert ask(dan, "sessions/1/open")[0] == 200
+
+
+def test_a_first_commitment_that_was_withdrawn_is_told_and_another_list_is_taken(empty: Place) -> None:
+    dan, guest = empty.signed_in("director", "dan"), empty.client()
+    take(dan, NINE)
+    _, first = commit(dan, fill="stand_ins")
+    assert ask(dan, "draws/main/withdraw", reason="three were forgotten")[1]["state"] == "ready"
+    page = guest.get("/draws/main").text
+    assert first["commitment"][:16] in page
+    assert "three were forgotten" in page
+    assert take(dan, EIGHT)[0] == 200
+    assert len(dan.get("/api/v1/event/players").json()["players"]) == 8
+    assert commit(dan)[0] == 200

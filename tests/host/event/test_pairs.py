@@ -258,13 +258,13 @@ def test_travellers_are_shown_after_the_last_table_has_played_alone(day):
     # A table may score again, and none plays a deal that everybody has seen.
     for table in (1, 2):
         running.take_back_signature(it.desk, 1, table, "a kong was missed")
-    for attempt in (
+    for replayed in (
         lambda: running.resume_session(it.desk, 1, "one more deal"),
         lambda: results.annul(it.desk, 1, 1, "the wall fell"),
         lambda: replace_deal(it.desk, 1, 1, "the wall fell"),
     ):
         with pytest.raises(EventRefused, match="shown to everybody, so none of them is played any more"):
-            attempt()
+            replayed()
     results.correct_points(it.desk, 1, 1, 1, (6, -2, -2, -2), "was misread")
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -53,7 +54,9 @@ def at_seat(place: Path, session: int, table: int, seat: int) -> str:
 
 def entered_by_a_scorer(place: Path, deal: int = 0) -> int:
     """A false Hu, which waits for a referee; it corrects a deal, or is the next one. Return its entry."""
-    record = {"events": [{"type": "hu", "by": "self_drawn", "winners": [{"seat": 0, "value": 1 + deal}]}]}
+    record: dict[str, Any] = {
+        "events": [{"type": "hu", "by": "self_drawn", "winners": [{"seat": 0, "value": 1 + deal}]}]
+    }
     record |= {"end": "time_up", "hands": [{"seat": seat, "value": 0} for seat in (1, 2, 3)]}
     with open_event(str(place), "sam") as desk:
         shown = results.preview(desk, 1, 1, record, deal or None)

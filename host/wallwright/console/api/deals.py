@@ -8,7 +8,10 @@ from pydantic import BaseModel, Field
 
 from ...duplicate.announced import read_announced
 from ...duplicate.open_deals import read_deals
+from ...errors import EventRefused
+from ...event.desk import Desk as EventDesk
 from ...event.same_deals import commit_deals, replace_deal, reveal_deals
+from ...words import words
 from ..guard import Asking, Here, Site
 from ..person_fields import PersonLines
 from ..receipts import Given
@@ -40,10 +43,11 @@ class Committed(BaseModel):
 
 
 class Spoilt(BaseModel):
-    """A deal that was spoilt, and why."""
+    """A deal that was spoilt, and why. `spares` is how many spare deals there were when somebody looked, null: any."""
 
     session: int
     deal: int
+    spares: int | None = None
     reason: PersonLines = Field(max_length=REASON_LIMIT)
 
 
@@ -100,8 +104,14 @@ def commit(body: Announcement, given: Given) -> Any:
 def replace(body: Spoilt, given: Given) -> Any:
     """Let all tables play a spare deal in the place of one that was spoilt."""
 
+    def act(desk: EventDesk) -> int:
+        known = desk.state.deals
+        if body.spares is not None and known is not None and known.spares_left != body.spares:
+            raise EventRefused(words("a deal was replaced by somebody else meanwhile; look at the deals again"))
+        return replace_deal(desk, body.session, body.deal, body.reason)
+
     def do() -> Replaced:
-        return Replaced(spare=given.do(lambda desk: replace_deal(desk, body.session, body.deal, body.reason)))
+        return Replaced(spare=given.do(act))
 
     return given.once(do, body)
 

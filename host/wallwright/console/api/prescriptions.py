@@ -15,12 +15,13 @@ from pydantic import BaseModel, Field
 
 from wallwright_protocol.prescription import MOST_BYTES
 
-from ...errors import BadInput
+from ...errors import BadInput, EventRefused
 from ...event.desk import Desk as EventDesk
 from ...event.same_deals import walls_for, withdrawn_deals
+from ...tiles.prescribed import deal_of
 from ...tiles.station import NextBuild
 from ...words import words
-from ..guard import Asking, Here, TableName
+from ..guard import Asking, Here, Site, TableName
 from ..hall.desk import Outcome
 from ..hall.releases import InTheWay
 from ..problems import NotDone
@@ -114,6 +115,7 @@ def prescribe(table: TableName, body: Prescription, given: Given) -> Any:
         raise BadInput(words("the prescription is no base64")) from error
 
     def do() -> Outcome:
+        _check_deal(given.site, deal_of(whole))
         outcome = given.site.desk.prescribe(given.person, table, whole, given.say)
         if outcome.problem is not None:
             raise NotDone(outcome.problem)
@@ -121,6 +123,17 @@ def prescribe(table: TableName, body: Prescription, given: Given) -> Any:
         return outcome
 
     return given.once(do, Named(prescription=hashlib.sha256(whole).hexdigest()))
+
+
+def _check_deal(site: Site, deal: int | None) -> None:
+    """EventRefused for a deal that was replaced at all tables since a director's machine asked which one comes next."""
+    if site.book is None:
+        return
+    site.book.look()
+    if deal in site.book.ask(lambda desk: withdrawn_deals(desk.state)):
+        raise EventRefused(
+            words("deal {deal} was replaced at all tables; release the one in its place", deal=str(deal))
+        )
 
 
 @router.post("/tables/{table}/withdrawal", response_model=Outcome)

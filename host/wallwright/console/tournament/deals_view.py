@@ -113,7 +113,7 @@ def view_deals(state: EventState, tables: Iterable[TableView], releases: Release
     session = state.playing or (state.sessions[to_come[0]] if to_come else None)
     by_unit = {table.unit: table for table in tables if table.unit is not None}
     rows = () if session is None else tuple(_rows(state, session, by_unit, releases, now_ms))
-    spares = len(known.dealers) - known.to_play - sum(map(len, known.replaced.values()))
+    spares = known.spares_left
     return DealsView(
         commitment=known.commitment,
         count=known.to_play,

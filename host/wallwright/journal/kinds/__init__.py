@@ -4,7 +4,7 @@
 back as it is written. docs/journal-records.md and docs/journal-records.schema.json are made of these classes.
 """
 
-from . import deals, desk, house, season, tables
+from . import deals, desk, house, rulings, season, tables
 from .record import KINDS, Record, Unknown, deal_of, decode_record, make_record, name_of, plain, read_record, stored
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "name_of",
     "plain",
     "read_record",
+    "rulings",
     "season",
     "stored",
     "tables",

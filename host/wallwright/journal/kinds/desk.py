@@ -1,4 +1,4 @@
-"""What the desk of an event writes: players, draw, seats, sessions, results, rulings, signatures."""
+"""What the desk of an event writes: players, draw, seats, sessions, results, signatures."""
 
 from typing import Annotated
 
@@ -8,7 +8,6 @@ from .fields import Part, Plain
 from .record import Record, kind
 from .values import (
     Dealer,
-    EntryNumber,
     EventTable,
     Fine,
     NextDealer,
@@ -396,42 +395,3 @@ class PlayerSigned(OfDesk):
     player: PlayerNumber
     how: Annotated[str, "by what they were known: pin"]
     results: Annotated[tuple[tuple[int, int, str], ...], "deal, number of the result's entry, and its status"]
-
-
-@kind("penalty_given", by=DESK)
-class PenaltyGiven(OfDesk):
-    """A referee gives a penalty."""
-
-    session: Annotated[int | None, "session, from 1; null: for the event as a whole"]
-    player: PlayerNumber
-    name: Annotated[str, "of the catalogue (SBR-11.8)"]
-    amount: Annotated[str, "points or table points, a fraction such as 1/2"]
-    reason: Reason
-
-
-@kind("penalty_withdrawn", by=DESK)
-class PenaltyWithdrawn(OfDesk):
-    """A penalty is taken back."""
-
-    penalty: Annotated[EntryNumber, "the entry of the penalty"]
-    reason: Reason
-
-
-@kind("appeal_filed", by=DESK)
-class AppealFiled(OfDesk):
-    """A player appeals."""
-
-    session: Session
-    table: Annotated[int | None, "table of the event, from 1; null: about the session"]
-    deal: Annotated[int | None, "deal of the table, from 1; null: about the table"]
-    player: PlayerNumber
-    text: Annotated[str, "what about"]
-
-
-@kind("appeal_decided", by=DESK)
-class AppealDecided(OfDesk):
-    """An appeal is upheld or dismissed."""
-
-    appeal: Annotated[EntryNumber, "the entry of the appeal"]
-    upheld: bool
-    ruling: Annotated[str, "the words of the ruling"]
