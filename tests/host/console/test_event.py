@@ -1,5 +1,6 @@
 """A tournament at the console: the director's steps, scorers who meet, what everybody may see and when."""
 
+from functools import partial
 from io import BytesIO
 from itertools import count
 from random import Random
@@ -242,9 +243,8 @@ def test_the_last_session_is_opened_while_the_one_before_it_plays(place: Place) 
         assert [ask(dan, f"sessions/{session}/{step}")[0] for step in ("open", "start")] == [200, 200]
         if session < 4:
             assert ask(dan, f"sessions/{session}/stop", reason="an exercise")[0] == 200
-            place.site.event.do(
-                BY, lambda desk, number=session: [running.sign_off(desk, number, one) for one in (1, 2)]
-            )
+            for table in (1, 2):
+                place.site.event.do(BY, partial(running.sign_off, number=session, table=table))
     assert ask(dan, "sessions/5/open")[0] == 200
     page = dan.get("/event").text
     for step in ("put_back", "start"):

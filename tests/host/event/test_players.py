@@ -3,7 +3,8 @@
 import pytest
 
 from wallwright.errors import BadPlayers
-from wallwright.event.player_lists import DELIMITERS, Reading, load_players, read_players
+from wallwright.event.lists.cells import DELIMITERS
+from wallwright.event.player_lists import Reading, load_players, read_players
 from wallwright.event.players import MOST, Roster, choices, read_roster, with_stand_ins
 
 FILE = """name, club, apart
