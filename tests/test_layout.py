@@ -1,6 +1,6 @@
 """The project's parts import each other in one direction only, and what they import is declared.
 
-    protocol <- firmware <- simulator        protocol <- host        rules: words
+    protocol <- firmware <- simulator        protocol <- host        rules: words, text_files
 
 The host finds the simulator by name, in one place, when a simulated port is asked for.
 """
@@ -29,7 +29,7 @@ OURS = {package for package, _ in PARTS.values()}
 BOARD_CODE = ("firmware/_boot.py", "firmware/main.py", "firmware/node.py", "firmware/wallwright_firmware/boards/")
 BOARD_MODULES = {"machine", "rp2", "time", "utime", "asyncio", "uasyncio"}
 RULES = "host/wallwright/rules/"
-RULES_STAND_ON = {"wallwright.rules", "wallwright.words"}
+RULES_STAND_ON = {"wallwright.rules", "wallwright.text_files", "wallwright.words"}
 # What is not in the core install: the first is there in a checkout alone, the others belong to the extras `study`,
 # `entropy` and `season`.
 STUDY = {"distributed", "matplotlib", "numpy", "scipy"}

@@ -27,7 +27,6 @@ from wallwright.rules.sichuan.events import By, End
 from wallwright.rules.sichuan.fans import CONDITIONS
 from wallwright.rules.sichuan.melds import KONG_TYPES
 from wallwright.rules.sichuan.tiles import SUITS
-from wallwright.system import strict_json
 from wallwright.words import Listed, Plural, plural
 from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS
 from wallwright_protocol.messages import MESSAGES
@@ -153,7 +152,6 @@ def _by_name() -> Iterator[Message]:
         "condition": CONDITIONS,
         "truth": ("True", "False"),
         "field": FIELDS,
-        "json": strict_json.MISTAKES,
         "ruleset": tuple(preset for game in games() for preset in game.rulesets),
         "tile": tiles.NAMES[tiles.SUITED :],
         "step": tuple(lifecycle.MEANINGS),

@@ -8,6 +8,7 @@ import typer
 
 from ..errors import BadInput
 from ..system.disk import read_whole
+from ..text_files import BadText, text_of
 
 LONGEST = 10_000
 PasswordFile = Annotated[
@@ -19,9 +20,11 @@ def read_password(file: Path | None, *, again: bool = False, whose: str = "Passw
     """Return a password; asked for as `whose`, twice with `again`. BadInput for a file that cannot be read."""
     if file is not None:
         try:
-            return read_whole(file, LONGEST).decode().partition("\n")[0].rstrip("\r")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadInput(f"{file}: no password can be read from it; check the path") from error
+            return text_of(read_whole(file, LONGEST)).partition("\n")[0]
+        except BadText as error:
+            raise BadInput(f"{file}: no password can be read from it: {error}") from error
+        except OSError as error:
+            raise BadInput(f"{file}: no password can be read from it ({error.strerror}); check the path") from error
     if sys.stdin.isatty():
         return str(typer.prompt(whose, hide_input=True, confirmation_prompt=again))
     return sys.stdin.readline().rstrip("\n")

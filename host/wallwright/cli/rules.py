@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from enum import StrEnum
 from itertools import islice
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,7 +17,8 @@ from wallwright.rules.core.errors import ImpossibleDeal, RulesError
 from wallwright.rules.core.game import ComparedGame, Game, PlayedGame, Record, SeatedGame
 from wallwright.rules.core.records import text_of
 from wallwright.rules.core.registry import DEFAULT, find_game
-from wallwright.system.strict_json import BadJson, read_json
+from wallwright.system.strict_json import json_lines
+from wallwright.text_files import BadText
 from wallwright.words import Listed
 
 app = typer.Typer(
@@ -188,16 +189,17 @@ def deals(
 def _each_line(answer: Callable[[Game, Record], str]) -> None:
     """Answer every line of stdin; a bad one is told in its place and makes the exit status 1."""
     failed = False
-    for number, line in enumerate(sys.stdin.buffer, 1):
-        if not line.strip():
-            continue
-        try:
-            record = _read_line(line)
-            game = find_game(text_of(record, "ruleset") if "ruleset" in record else DEFAULT)
-            typer.echo(answer(game, record))
-        except RulesError as error:
-            failed = True
-            typer.echo(json.dumps({"line": number, "error": str(error)}))
+    try:
+        for number, found in json_lines(sys.stdin.buffer):
+            try:
+                record = _record(found)
+                game = find_game(text_of(record, "ruleset") if "ruleset" in record else DEFAULT)
+                typer.echo(answer(game, record))
+            except RulesError as error:
+                failed = True
+                typer.echo(json.dumps({"line": number, "error": str(error)}))
+    except BadText as error:
+        raise BadInput(f"standard input: {error}; write one JSON object a line") from error
     if failed:
         raise typer.Exit(1)
 
@@ -208,14 +210,12 @@ def _seated(game: Game) -> SeatedGame:
     return game
 
 
-def _read_line(line: bytes) -> Record:
-    try:
-        record = read_json(line.strip())
-    except BadJson as error:
-        raise RulesError(f"cannot read the line: {error}") from error
-    if not isinstance(record, dict):
+def _record(found: Any) -> Record:
+    if isinstance(found, BadText):
+        raise RulesError(f"cannot read the line: {found}")
+    if not isinstance(found, dict):
         raise RulesError("a line must be one JSON object")
-    return record
+    return found
 
 
 def _settle_record(game: Game, record: Record) -> str:

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from wallwright_protocol.names import TIMINGS
 
 from ..errors import BadConfig, BadName
-from ..system.disk import read_whole
-from ..system.toml_file import Form, OneOf, Whole, read_toml
+from ..system.toml_file import Form, OneOf, Whole, load_toml, read_toml
 from .limits import QUANTITIES
 
 GRADES = ("datasheet", "measured", "maker's figure", "model", "guess")
@@ -31,8 +30,7 @@ FIGURES = (
     "bounce_ms",
     "variation_percent",
 )
-LONGEST = 100_000
-"""Bytes of a file that are read."""
+_GUIDE = "docs/doctor.md"
 MOST = 60_000
 
 
@@ -75,10 +73,7 @@ def load_profile(name: str) -> Profile:
     Raises BadName, BadConfig with what is wrong in the file.
     """
     if name.endswith(".toml"):
-        try:
-            return read_profile(name, read_whole(Path(name), LONGEST).decode("utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadConfig(name, f"it cannot be read: {error}") from error
+        return _profile_of(load_toml(Path(name), _GUIDE), name)
     if name not in profile_names():
         raise BadName(
             f"no profile is called {name!r}; there are {', '.join(profile_names())}, and files that end in .toml"
@@ -88,7 +83,11 @@ def load_profile(name: str) -> Profile:
 
 def read_profile(name: str, text: str) -> Profile:
     """Return the profile that the text of a TOML file describes; BadConfig says what is wrong in it."""
-    form, mistakes = _ProfileFile.read(read_toml(name, text, "docs/doctor.md"))
+    return _profile_of(read_toml(name, text, _GUIDE), name)
+
+
+def _profile_of(table: Mapping[str, Any], name: str) -> Profile:
+    form, mistakes = _ProfileFile.read(table)
     if form is None:
         raise BadConfig(name, "; ".join(mistakes))
     return Profile(name, form.title, form.figures, form.limits)

@@ -4,12 +4,11 @@ It holds any of the fields of `EventFormat`; `base` names the preset that fills 
 its journal needs none of this, and loads faster without pydantic.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from importlib import resources
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
@@ -20,8 +19,7 @@ from ..rules.core.game_rules import GameRules
 from ..rules.core.ruleset import read_file
 from ..rules.found import find_rules
 from ..rules.sichuan.ruleset import Ruleset
-from ..system.disk import read_whole
-from ..system.toml_file import Flag, Form, Name, OneOf, Text, Whole, read_toml
+from ..system.toml_file import Flag, Form, Name, OneOf, Text, Whole, load_toml, read_toml
 from . import format as formats
 from .format import EventFormat, build
 from .limits import REFEREE_PENALTIES
@@ -36,6 +34,7 @@ PRESETS = (
     "mil-2025-teams",
 )
 MOST_TABLE_POINTS = 100
+_GUIDE = "docs/events.md"
 _SESSION_OPTIONS = {
     "deals": "session_deals",
     "minutes": "session_minutes",
@@ -53,22 +52,21 @@ def load_format(name_or_path: str | Path) -> EventFormat:
     path = Path(name_or_path)
     if path.suffix != ".toml":
         raise BadConfig(str(path), f"this is no format: use {', '.join(PRESETS)} or the path of a .toml file")
-    try:
-        text = read_whole(path).decode()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadConfig(str(path), f"it cannot be read ({error}); check the path") from error
-    return parse_format(text, str(path), path.parent)
+    return _parsed(load_toml(path, _GUIDE), str(path), path.parent)
 
 
 def parse_format(text: str, name: str, folder: Path = Path()) -> EventFormat:
     """Return the format of a TOML text. A ruleset's path is taken from `folder`. BadConfig lists all mistakes."""
-    table = read_toml(name, text, "docs/events.md")
+    return _parsed(read_toml(name, text, _GUIDE), name, folder)
+
+
+def _parsed(table: dict[str, Any], name: str, folder: Path) -> EventFormat:
     base = table.get("base")
     if base is not None and base not in PRESETS:
         raise BadConfig(name, f"base is {base!r}, use {' or '.join(PRESETS)}")
     table = _of_ruleset(table, folder) | table
     if base is not None:
-        table = tomllib.loads(_preset_text(base)) | table
+        table = read_toml(base, _preset_text(base), _GUIDE) | table
     elif missing := [key for key, of in _FormatFile.model_fields.items() if of.is_required() and key not in table]:
         raise BadConfig(name, f'it lacks {", ".join(missing)}; give them, or base = "{PRESETS[0]}"')
     form, mistakes = _FormatFile.read(table)

@@ -43,8 +43,7 @@ from ..rules.core.errors import RulesError
 from ..rules.core.game_rules import GameRules
 from ..rules.found import find_rules, is_preset
 from ..rules.sichuan.ruleset import Ruleset, load_ruleset
-from ..system.disk import read_whole
-from ..system.toml_file import Flag, Form, Name, Text, Whole, read_toml
+from ..system.toml_file import Flag, Form, Name, Text, Whole, load_toml
 
 NAME_LIMIT = 32
 DEFAULT_RULES = "sichuan"
@@ -147,10 +146,7 @@ class HallConfig:
 
 def load_hall(path: Path) -> HallConfig:
     """Read the file at `path`. BadConfig names everything that is wrong with it."""
-    try:
-        content = read_toml(str(path), read_whole(path), "docs/operating.md")
-    except OSError as error:
-        raise BadConfig(str(path), f"it cannot be read ({error.strerror}); check the path") from error
+    content = load_toml(path, "docs/operating.md")
     form, mistakes = _HallFile.read(content)
     mistakes += _contradictions(content)
     if form is None or mistakes:

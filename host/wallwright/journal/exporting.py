@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from ..errors import BadExport
-from ..system.strict_json import BadJson, read_json
+from ..system.strict_json import read_json
+from ..text_files import BadText
 from .copying import new_journal
 from .entry import Entry, Head
 from .places import JournalPath, is_url
@@ -39,7 +40,7 @@ def export_lines(entries: Iterable[Entry]) -> Iterator[str]:
     yield _text(_end(head))
 
 
-def import_lines(lines: Iterable[str | bytes], target: JournalPath) -> Head:
+def import_lines(lines: Iterable[str | bytes | BadText], target: JournalPath) -> Head:
     """Make a new journal of the lines of a whole one; return the number and hash of its last entry.
 
     BadExport names the line that cannot be read; no journal is made then. Raises JournalError when
@@ -106,11 +107,13 @@ def _end(head: Head) -> Line:
     return {"entries": head.id, "hash": head.hash.hex()}
 
 
-def _numbered(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Line]]:
+def _numbered(lines: Iterable[str | bytes | BadText]) -> Iterator[tuple[int, Line]]:
     for number, text in enumerate(lines, 1):
         try:
+            if isinstance(text, BadText):
+                raise text
             line = read_json(text, LONGEST)
-        except BadJson as error:
+        except BadText as error:
             raise BadExport(number, f"{error}; export the journal again") from error
         if not isinstance(line, dict):
             raise BadExport(number, "it is no JSON object; export the journal again")

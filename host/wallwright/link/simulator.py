@@ -8,6 +8,8 @@ from typing import Any
 import serial
 
 from ..errors import BadInput, BadPort
+from ..system.disk import read_whole
+from ..text_files import BadText, text_of
 
 PACKAGE = "wallwright_simulator"
 SCHEMES = f"{PACKAGE}.urls"
@@ -30,10 +32,20 @@ def read_faults(path: Path | None) -> tuple[Any, ...]:
     """Return the faults of a script in the simulator's language; none without a path. BadInput when it has errors."""
     if path is None:
         return ()
+    faults = simulator("faults")
     try:
-        return tuple(simulator("faults").load_faults(str(path)))
+        if not path.is_file():
+            return tuple(faults.load_faults(str(path)))
+        text = text_of(read_whole(path))
+    except (BadText, OSError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise BadInput(f"{path}: this is no file of faults ({why}); docs/fault-injection.md has the form") from error
     except ValueError as error:
         raise BadInput(str(error)) from error
+    try:
+        return tuple(faults.parse_faults(text))
+    except ValueError as error:
+        raise BadInput(f"{path}, {error}") from error
 
 
 def simulated_table(seed: int, tiles: int, **fitted: Any) -> Any:

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, Self
 from ..errors import BadInput
 from ..system.disk import read_whole
 from ..system.strict_json import BadJson, read_json
+from ..text_files import BadText, text_of
 from .masking import Masker
 from .trace import RECEIVED, SENT
 
@@ -99,7 +100,9 @@ class Recorder:
 def read_recording(path: Path) -> Recording:
     """Read a file. BadInput, with the number of the line, when it is no recording."""
     try:
-        *lines, rest = read_whole(path, LONGEST).split(b"\n")
+        *lines, rest = text_of(read_whole(path, LONGEST)).split("\n")
+    except BadText as error:
+        raise BadInput(f"{path}: {error}; give the file of a recording") from error
     except OSError as error:
         raise BadInput(f"{path}: it cannot be read ({error.strerror}); give the file of a recording") from error
     if not lines:
@@ -114,7 +117,7 @@ def read_recording(path: Path) -> Recording:
     return Recording(port, clock, tuple(_pieces(path, lines[1:])))
 
 
-def _pieces(path: Path, lines: list[bytes]) -> list[Piece]:
+def _pieces(path: Path, lines: list[str]) -> list[Piece]:
     pieces: list[Piece] = []
     for number, line in enumerate(lines, 2):
         record = _parsed(path, number, line)
@@ -130,7 +133,7 @@ def _pieces(path: Path, lines: list[bytes]) -> list[Piece]:
     return pieces
 
 
-def _parsed(path: Path, number: int, line: bytes) -> dict[str, Any]:
+def _parsed(path: Path, number: int, line: str) -> dict[str, Any]:
     try:
         record = read_json(line)
     except BadJson:

@@ -3,17 +3,15 @@
 `base` names the preset that fills in what the file leaves out.
 """
 
-import tomllib
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
 from ..errors import BadConfig
-from ..system.disk import read_whole
-from ..system.toml_file import Flag, Form, Name, OneOf, Text, Whole, read_toml
+from ..system.toml_file import Flag, Form, Name, OneOf, Text, Whole, load_toml, read_toml
 from .format import RANK_POINTS, RESULTS, SeasonFormat
 
 PRESETS = ("chengdu-grand-prix-2016", "league", "rating-only")
@@ -28,21 +26,20 @@ def load_format(name_or_path: str) -> SeasonFormat:
     path = Path(name_or_path)
     if path.suffix != ".toml":
         raise BadConfig(name_or_path, f"this is no format: use {', '.join(PRESETS)} or the path of a .toml file")
-    try:
-        text = read_whole(path).decode()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadConfig(str(path), f"it cannot be read ({error}); check the path") from error
-    return parse_format(text, str(path))
+    return _parsed(load_toml(path, _GUIDE), str(path))
 
 
 def parse_format(text: str, name: str) -> SeasonFormat:
     """Return the format of a TOML text. BadConfig lists all mistakes."""
-    table = read_toml(name, text, _GUIDE)
+    return _parsed(read_toml(name, text, _GUIDE), name)
+
+
+def _parsed(table: dict[str, Any], name: str) -> SeasonFormat:
     base = table.pop("base", None)
     if base is not None and base not in PRESETS:
         raise BadConfig(name, f"base is {base!r}, use {' or '.join(PRESETS)}")
     if base is not None:
-        table = tomllib.loads(_preset_text(base)) | table
+        table = read_toml(base, _preset_text(base), _GUIDE) | table
     form, mistakes = _FormatFile.read(table)
     mistakes += form.contradictions() if form else ()
     if form is None or mistakes:

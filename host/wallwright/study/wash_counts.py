@@ -15,6 +15,7 @@ from wallwright_protocol.hardware import SIDES
 from ..errors import BadInput
 from ..system.disk import read_whole, write_named
 from ..system.spreadsheet import csv_lines
+from ..text_files import BadText, text_of
 from .wash_test import LONGEST_WASH_S, Count
 
 SUMS = ("wash_s", "marked")
@@ -83,11 +84,10 @@ def open_counts(path: Path, count: Count, *, by_side: bool) -> Counts:
 def read_counts(path: Path, count: Count) -> Counts:
     """Read a file of builds. BadInput names the line that cannot be meant."""
     try:
-        text = read_whole(path).decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(
-            f"{path} cannot be read as text ({error}); give a CSV file with the head wash_s,marked"
-        ) from error
+        text = text_of(read_whole(path))
+    except (OSError, BadText) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise BadInput(f"{path} cannot be read as text ({why}); give a CSV file with the head wash_s,marked") from error
     try:
         rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text)) if any(map(str.strip, row))]
     except csv.Error as error:

@@ -6,10 +6,13 @@ characters (lone surrogates), and texts that are too long. What has been read ca
 
 import json
 import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, Final
 
-from ..words import Named, words
+from ..text_files import BadText, bad_quote, lines_of, text_of
+from ..words import Words, told_by, words
 from .disk import LONGEST, read_whole
 
 DEPTH = 64
@@ -17,29 +20,38 @@ DEPTH = 64
 _DIGITS = 19
 """A whole number with fewer digits fits into 64 bits; so does the sign."""
 _BITS = 63
-MISTAKES = (
-    "Expecting value",
-    "Extra data",
-    "Expecting property name enclosed in double quotes",
-    "Expecting ':' delimiter",
-    "Expecting ',' delimiter",
-    "Unterminated string starting at",
-    "Invalid control character at",
-    "Invalid \\escape",
-    "Invalid \\uXXXX escape",
-    "Illegal trailing comma before end of object",
-    "Illegal trailing comma before end of array",
+_GOES_ON: Final = (" ", "\t", "]", "}", "")
+"""How a line begins in which an object goes on."""
+_LINES: Final = 1000
+"""Lines in which an object may go on."""
+_SHOWN: Final = 60
+"""Characters of a name that are shown."""
+_CLOSE: Final = ("]", "}")
+_MISTAKES: Final = (
+    ("Expecting property name", words("a name in double quotes is missing")),
+    ("Expecting value", words("a value is missing")),
+    ("Extra data", words("something stands behind the value")),
+    ("Expecting ':'", words("a colon is missing")),
+    ("Expecting ','", words("a comma is missing")),
+    ("Unterminated string", words("quotes that begin here are not closed")),
+    ("Invalid control character", words("a line ends within quotes, or a control character stands there")),
+    ("Invalid \\", words("a backslash within quotes begins an escape; write two of them, or /")),
+    ("Illegal trailing comma", words("a comma stands behind the last entry; take it out")),
 )
-"""What Python's reader says of a text that is no JSON; the last two since Python 3.13."""
+"""What Python's reader says at the beginning of its message, and what that means for who has written the text."""
 _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*+"?+', re.DOTALL)
 
 
-class BadJson(ValueError):
+class BadJson(BadText):
     """The text is no JSON that can be taken; the message says why, as the end of a sentence: `it is no JSON (…)`."""
 
 
+class CutJson(BadJson):
+    """The text ends within a value: the rest may stand in the next line."""
+
+
 def read_json(text: str | bytes, longest: int = LONGEST) -> Any:
-    """Return the value of a JSON text; bytes are UTF-8, with a byte order mark or without. BadJson says what is wrong.
+    """Return the value of a JSON text; bytes are those of a text file (`text_files`). BadJson says what is wrong.
 
     `longest` counts what is given: characters or bytes.
     """
@@ -48,17 +60,15 @@ def read_json(text: str | bytes, longest: int = LONGEST) -> Any:
         raise BadJson(words(problem, most=f"{longest:,}"))
     if not isinstance(text, str):
         try:
-            text = text.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise BadJson(words("it is no UTF-8 text (byte {number})", number=error.start + 1)) from error
+            text = text_of(text)
+        except BadText as error:
+            raise BadJson(told_by(error)) from error
     if text.count("[") + text.count("{") > DEPTH and _depth(text) > DEPTH:
         raise BadJson(words("its lists and objects are nested deeper than {depth}", depth=DEPTH))
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        problem = "it is no JSON ({why}, line {line}, character {column})"
-        why = Named("json", error.msg)
-        raise BadJson(words(problem, why=why, line=error.lineno, column=error.colno)) from error
+        raise _no_json(text, error) from error
     _refuse_half_characters(text)
     if "\\u" in text:
         _refuse_half_characters(json.dumps(value, ensure_ascii=False))
@@ -90,6 +100,78 @@ def read_own_object(text: str) -> dict[str, Any]:
 def read_json_file(path: Path, longest: int = LONGEST) -> Any:
     """Return the value in a file, of which no more than `longest` bytes are read. Raises BadJson, OSError."""
     return read_json(read_whole(path, longest), longest)
+
+
+def json_lines(stream: BinaryIO) -> Iterator[tuple[int, Any]]:
+    """Go through the values of a stream as they come in, one a line, each with the number of its line.
+
+    An object may go on in lines that are indented or close it. In the place of one that cannot be read stands a
+    BadText. Raises BadText where the stream goes on without an end of a line.
+    """
+    begun, parts, is_over = 0, list[str](), False
+    for number, line in enumerate(lines_of(stream, LONGEST), 1):
+        if not isinstance(line, str) or line[:1] not in _GOES_ON:
+            if parts:
+                yield begun, _value_or_error(begun, parts)
+            parts, is_over = [], False
+        if not isinstance(line, str):
+            yield number, _moved(line, number)
+            continue
+        if is_over or not (parts or line.strip()):
+            continue
+        begun = begun if parts else number
+        parts.append(line)
+        if len(parts) > 1 and line.strip()[-1:] not in _CLOSE:
+            continue
+        found = _value_or_error(begun, parts)
+        if not isinstance(found, CutJson) or len(parts) > _LINES:
+            yield begun, found
+            # What is left of an object that cannot be read is no object of its own.
+            is_over = isinstance(found, BadJson) and len(parts) > 1
+            parts = []
+    if parts:
+        yield begun, _value_or_error(begun, parts)
+
+
+def _value_or_error(begun: int, lines: Sequence[str]) -> Any:
+    try:
+        return read_json("\n".join(lines).rstrip())
+    except BadJson as error:
+        return _moved(error, begun)
+
+
+def _moved(error: BadText, begun: int) -> BadText:
+    """Return an error whose lines count from 1 where they are those of a text that begins at a line."""
+    told = told_by(error)
+    if isinstance(told, Words):
+        values = (
+            (name, value + begun - 1 if name == "line" and isinstance(value, int) else value)
+            for name, value in told.values
+        )
+        return type(error)(Words(told.text, tuple(values)))
+    return error
+
+
+def _no_json(text: str, error: json.JSONDecodeError) -> BadJson:
+    """Return what is wrong where a text is no JSON."""
+    rest, before = text[error.pos :], text[: error.pos].rstrip()
+    problem = "it is no JSON ({why}, line {line}, character {column})"
+    place = {"line": error.lineno, "column": error.colno}
+    if not rest.strip() or (error.msg.startswith("Unterminated") and "\n" not in rest):
+        why = words("it ends within a value") if text.strip() else words("it is empty")
+        return CutJson(words(problem, why=why, **place))
+    if rest.startswith(("//", "/*", "#")):
+        why = words("JSON has no comments; take this one out")
+    elif rest[0] in "}]" and before.endswith(","):
+        why = words("a comma stands behind the last entry; take it out")
+    elif error.msg.startswith("Extra data") and rest[0] in "{[":
+        why = words("a second value begins here, and one is wanted")
+    elif rest[0] == "'":
+        why = words("names and texts stand in double quotes")
+    else:
+        known = next((said for begin, said in _MISTAKES if error.msg.startswith(begin)), None)
+        why = bad_quote(rest) or known or words("this cannot be read")
+    return BadJson(words(problem, why=why, **place))
 
 
 def _depth(text: str) -> int:
@@ -135,5 +217,15 @@ def _shown(number: str) -> str:
     return number if len(number) <= 24 else f"{number[:20]}…"
 
 
-_DECODER = json.JSONDecoder(parse_int=_whole, parse_float=_decimal, parse_constant=_constant)
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        count = Counter(key for key, _ in pairs)
+        raise BadJson(
+            words("{name} is given twice; leave one of them out", name=repr(max(count, key=count.__getitem__)))
+        )
+    return found
+
+
+_DECODER = json.JSONDecoder(parse_int=_whole, parse_float=_decimal, parse_constant=_constant, object_pairs_hook=_once)
 _OWN_DECODER = json.JSONDecoder(parse_float=_decimal, parse_constant=_constant)

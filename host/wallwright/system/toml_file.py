@@ -4,17 +4,21 @@ A `Form` says which keys there are and what each takes. Numbers and truth values
 5.0 are no 5. What a key takes is said in the words of its `description`, or by its type and its limits.
 """
 
-import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler, Strict, ValidationError
 
 from ..errors import BadConfig
 from ..person_text import folded, refusal
+from ..text_files import BACKSLASH, BadText, toml_table
+from .disk import read_whole
 
 Whole = Annotated[int, Strict()]
 Flag = Annotated[bool, Strict()]
+_ESCAPED: Final = frozenset("\b\t\n\f\r")
+"""What \\b, \\t, \\n, \\f and \\r become in double quotes: C:\\table has a tabulation in it."""
 _SHOWN: Final = 80
 """Characters of a wrong value that are shown."""
 
@@ -22,7 +26,7 @@ _SHOWN: Final = 80
 def _is_one_line(text: str) -> str:
     if not text.strip():
         raise ValueError
-    if why := refusal(text):
+    if not set(text) & _ESCAPED and (why := refusal(text)):
         raise ValueError(why)
     return text
 
@@ -30,7 +34,7 @@ def _is_one_line(text: str) -> str:
 def _is_seen(text: str) -> str:
     # Windows puts an unseen mark before a path that is copied from its windows.
     if not text.isprintable():
-        raise ValueError
+        raise ValueError(BACKSLASH if set(text) & _ESCAPED else "")
     return text
 
 
@@ -73,11 +77,20 @@ class Form(BaseModel):
         return None, list(dict.fromkeys([*told, *(place.sentence() for place in places if place.kind != "missing")]))
 
 
+def load_toml(path: Path, guide: str, error: type[BadConfig] = BadConfig) -> dict[str, Any]:
+    """Return what a file holds, `error` if it cannot be read or is no TOML; `guide` shows how one is written."""
+    try:
+        data = read_whole(path)
+    except (OSError, ValueError) as why:
+        raise error(str(path), f"it cannot be read ({getattr(why, 'strerror', why)}); check the path") from why
+    return read_toml(str(path), data, guide, error)
+
+
 def read_toml(name: str, text: str | bytes, guide: str, error: type[BadConfig] = BadConfig) -> dict[str, Any]:
     """Return what the text of the file `name` holds, `error` if it is no TOML; `guide` shows how one is written."""
     try:
-        return tomllib.loads(text if isinstance(text, str) else text.decode())
-    except (ValueError, RecursionError) as why:
+        return toml_table(text)
+    except BadText as why:
         raise error(name, f"this is no TOML: {why}; write it as {guide} does") from why
 
 

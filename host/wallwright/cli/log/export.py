@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from ...errors import BadPath
+from ...errors import BadExport, BadInput, BadPath
 from ...system.disk import write_named_new
+from ...text_files import BadText, lines_of
 from .arguments import AsJson, PathArgument
 
 EXPORT_HELP = """Write a journal as JSON lines, its deals as mjai, or its results as CSV or XLSX.
@@ -104,7 +105,11 @@ def import_(
 
     try:
         with source.open("rb") as file:
-            head = import_lines(iter(lambda: file.readline(LONGEST + 1), b""), path)
+            head = import_lines(lines_of(file, LONGEST), path)
+    except BadExport as error:
+        raise BadInput(f"{source}, {error}") from error
+    except BadText as error:
+        raise BadInput(f"{source}: {error}; export the journal again") from error
     except OSError as error:
         raise BadPath(f"{source}: it cannot be read ({error.strerror}); check the path") from error
     record = {"entries": head.id, "hash": head.hash.hex()}

@@ -9,7 +9,8 @@ from wallwright_protocol.hardware import SIDES, WIRES
 from wallwright_protocol.names import INPUTS
 from wallwright_protocol.sorters import is_sorter
 
-from ...system.disk import read_whole, write_named
+from ...system.disk import write_named
+from ...system.strict_json import read_json_file
 from .wire_map import OUTPUTS, SORTERS, BadMap, MapSorter, Wire, WireMap
 
 _KEYS = {"unit", "lanes", "claim_keys", "inputs", "outputs", "skipped", "sorter"}
@@ -67,8 +68,8 @@ def load_draft(path: Path, unit: str) -> Draft | None:
         return None
     remedy = f"delete {draft.name} to begin anew"
     try:
-        record: Any = json.loads(read_whole(draft))
-    except (OSError, ValueError, RecursionError) as error:
+        record: Any = read_json_file(draft)
+    except (OSError, ValueError) as error:
         raise BadMap(str(draft), f"it cannot be read ({error}); {remedy}") from None
     if not _fits(record):
         raise BadMap(str(draft), f"it is not what a search leaves behind; {remedy}")

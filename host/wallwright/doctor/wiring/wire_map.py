@@ -8,7 +8,7 @@ from binascii import crc32
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from pydantic import Field
 
@@ -17,8 +17,7 @@ from wallwright_protocol.names import DRIVES, INPUTS, LAMPS, TIMINGS, named
 from wallwright_protocol.sorters import SORTER_LEADS, SORTER_PLACES, is_sorter
 
 from ...errors import BadConfig
-from ...system.disk import LONGEST, read_whole
-from ...system.toml_file import Form, OneOf, Whole, read_toml
+from ...system.toml_file import Form, OneOf, Whole, load_toml, read_toml
 
 OUTPUTS = (*DRIVES, *LAMPS)
 """What the outputs drive; the chain has as many, counted likewise."""
@@ -39,6 +38,9 @@ _ENDS = {
     **{f"head_{side}": f"head_home_{side}" for side in range(SIDES)},
 }
 """Drive -> the input at which it ends."""
+
+
+_GUIDE = "docs/doctor.md"
 
 
 class BadMap(BadConfig):
@@ -224,16 +226,16 @@ def side_of(name: str) -> int | None:
 
 def load_map(path: Path) -> WireMap:
     """Read a map. BadMap when it is none, or when a board would not take it."""
-    try:
-        text = read_whole(path, LONGEST).decode()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadMap(str(path), f"it cannot be read ({error})") from None
-    return parse_map(text, str(path))
+    return _map_of(load_toml(path, _GUIDE, BadMap), str(path))
 
 
 def parse_map(text: str, name: str = "map") -> WireMap:
     """Read the text of a map; BadMap names the line or the key. `name` is what the error calls the map."""
-    form, mistakes = _MapFile.read(read_toml(name, text, "docs/doctor.md", BadMap))
+    return _map_of(read_toml(name, text, _GUIDE, BadMap), name)
+
+
+def _map_of(table: Mapping[str, Any], name: str) -> WireMap:
+    form, mistakes = _MapFile.read(table)
     if form is None:
         raise BadMap(name, "; ".join(mistakes))
     found = WireMap(

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar, TypeVarTuple
 
 from wallwright.rules.core.errors import RulesetError
+from wallwright.text_files import BadText, toml_table
 
 LONGEST = 1 << 20
-"""Characters of a file that are read at the most."""
+"""Bytes of a file that are read at the most."""
 
 R = TypeVar("R")
 Ts = TypeVarTuple("Ts")
@@ -113,14 +114,20 @@ def _file_of(name: str) -> _File | None:
 def read_file(path: Path) -> dict[str, object]:
     """A ruleset's TOML file. RulesetError when it cannot be read."""
     try:
-        with path.open(encoding="utf-8") as file:
-            text = file.read(LONGEST)
-    except (OSError, UnicodeDecodeError) as error:
-        raise RulesetError(f"cannot read the ruleset {path}: {error}") from error
+        with path.open("rb") as file:
+            data = file.read(LONGEST)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", error)
+        raise RulesetError(f"cannot read the ruleset {path} ({why}); check the path") from error
+    return read_table(data, str(path))
+
+
+def read_table(data: str | bytes, name: str) -> dict[str, object]:
+    """The table of a ruleset's TOML text. RulesetError when it is none."""
     try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise RulesetError(f"ruleset {path.stem} is not TOML: {error}; write it as docs/rules.md does") from error
+        return toml_table(data)
+    except BadText as error:
+        raise RulesetError(f"ruleset {name} is not TOML: {error}; write it as docs/rules.md does") from error
 
 
 def _listed(option: Option) -> str:

@@ -12,15 +12,13 @@ from pathlib import Path
 
 from wallwright.rules.core.errors import RulesetError
 from wallwright.rules.core.game_rules import GameRules
-from wallwright.rules.core.ruleset import options_of
+from wallwright.rules.core.ruleset import options_of, read_file, read_table
 from wallwright.rules.sichuan.wall import LONG_WALLS
 from wallwright.words import Named
 
 PRESETS = ("sichuan", "sichuan-4", "chengdu-2016", "mil-2025", "mil-2025-duplicate")
 CHOSEN, NO_SUIT = FORBIDDEN_SUITS = ("chosen", "nobody")
 """Whether each player has chosen one before the first move, or nobody has one (SBR-11.9)."""
-LONGEST = 1 << 20
-"""Characters of a file that are read at the most."""
 NO_LIMIT = "none"
 """How TOML, which has no null, says that fans are not limited."""
 
@@ -111,20 +109,15 @@ def load_ruleset(name_or_path: str | Path) -> Ruleset:
     path = Path(name_or_path)
     if path.suffix != ".toml":
         raise RulesetError(f"{str(name_or_path)!r} is no ruleset: use {', '.join(PRESETS)} or the path of a .toml file")
-    try:
-        with path.open(encoding="utf-8") as file:
-            text = file.read(LONGEST)
-    except (OSError, UnicodeDecodeError) as error:
-        raise RulesetError(f"cannot read the ruleset {path}: {error}") from error
-    return parse_ruleset(text, path.stem)
+    return _derived(read_file(path), path.stem)
 
 
 def parse_ruleset(text: str, name: str) -> Ruleset:
     """A ruleset from TOML text; fields that it leaves out are those of its `base`."""
-    try:
-        table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise RulesetError(f"ruleset {name} is not TOML: {error}; write it as docs/rules.md does") from error
+    return _derived(read_table(text, name), name)
+
+
+def _derived(table: dict[str, object], name: str) -> Ruleset:
     base = table.pop("base", "sichuan")
     if base not in PRESETS:
         raise RulesetError(f"ruleset {name}: base is {base!r}, use one of {', '.join(PRESETS)}")
