@@ -23,17 +23,17 @@ from ..naming import EventTable
 from ..words import Listed, Words, plural, words
 from . import guards
 from .desk import Desk, need_reason
-from .draw import SEED_SIZE, TEXT_LIMIT, Transcript, commitment, draw_key, draw_lots, seating_key
+from .draw import SEED_SIZE, Transcript, commitment, draw_key, draw_lots, seating_key
 from .format import EventFormat, format_record
 from .lifecycle import FINAL, OPEN, PLANNED
 from .pairs import plan_units, units_of
-from .players import NAME_LIMIT, Roster, choices, with_stand_ins
+from .players import Roster, choices, with_stand_ins
 from .seating import SessionSeating, plan_seating
 from .seating_check import SeatingReport, check_seating
 from .standings import standings
 from .state import EventState
 from .state_parts import FINALS, MAIN, Session, stage_sessions
-from .texts import taken
+from .texts import taken_part
 
 Kind = tuple[str, str] | None
 """`duplicate` and `pair_movement` of a format in which partners are seated, else None."""
@@ -153,8 +153,7 @@ def commit_draw(
 def contribute(desk: Desk, stage: str, by: str, text: str) -> None:
     """Add somebody's part to the draw."""
     guards.check_open_draw(desk.state, stage)
-    text = taken(words("the part, such as the faces of dice"), text, TEXT_LIMIT, 1)
-    by = taken(words("whose part it is"), by, NAME_LIMIT, 1)
+    by, text = taken_part(by, text)
     desk.write(DrawContributed(stage=stage, text=text, of=by))
 
 

@@ -3,6 +3,8 @@
 from ..errors import EventRefused
 from ..person_text import folded, refusal
 from ..words import Words, words
+from .draw import TEXT_LIMIT
+from .players import NAME_LIMIT
 
 
 def taken(what: Words, text: str, limit: int, least: int = 0) -> str:
@@ -16,3 +18,9 @@ def taken(what: Words, text: str, limit: int, least: int = 0) -> str:
     if why is not None:
         raise EventRefused(words("{what}: {why}", what=what, why=why))
     return text
+
+
+def taken_part(by: str, text: str) -> tuple[str, str]:
+    """Return whose part of a draw it is, and the part. EventRefused where one of them cannot be kept."""
+    text = taken(words("the part, such as the faces of dice"), text, TEXT_LIMIT, 1)
+    return taken(words("whose part it is"), by, NAME_LIMIT, 1), text

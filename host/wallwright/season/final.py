@@ -11,14 +11,14 @@ from fractions import Fraction
 
 from ..errors import EventRefused
 from ..event.desk import Desk
-from ..event.draw import SEED_SIZE, TEXT_LIMIT, Transcript, commitment, draw_key, draw_lots, seating_key
+from ..event.draw import SEED_SIZE, Transcript, commitment, draw_key, draw_lots, seating_key
 from ..event.format import EventFormat
 from ..event.lifecycle import FINAL
-from ..event.players import NAME_LIMIT, Player, Roster
+from ..event.players import Player, Roster
 from ..event.seating import SessionSeating, plan_seating
 from ..event.seating_check import SeatingReport, check_seating
 from ..event.setup import create, import_players
-from ..event.texts import taken
+from ..event.texts import taken_part
 from ..journal.kinds.desk import (
     DrawCommitted,
     DrawContributed,
@@ -28,7 +28,6 @@ from ..journal.kinds.desk import (
     PlanReport,
     SeatsPlanned,
 )
-from ..words import words
 from . import guards
 from .desk import SeasonDesk
 from .persons import People, key_of
@@ -85,8 +84,7 @@ def commit_draw(desk: SeasonDesk, seed: bytes, reason: str = "") -> str:
 def contribute(desk: SeasonDesk, by: str, text: str) -> int:
     """Add somebody's part to the draw; return which one it is."""
     guards.check_open_draw(desk.state)
-    text = taken(words("the part, such as the faces of dice"), text, TEXT_LIMIT, 1)
-    by = taken(words("whose part it is"), by, NAME_LIMIT, 1)
+    by, text = taken_part(by, text)
     desk.write(DrawContributed(stage=STAGE, text=text, of=by))
     assert desk.state.draw is not None
     return len(desk.state.draw.contributions)
