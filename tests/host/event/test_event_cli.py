@@ -76,7 +76,7 @@ def test_a_list_of_a_spreadsheet_is_taken_as_it_is_understood(run, tmp_path: Pat
     (tmp_path / "names.csv").write_bytes("\r\n".join(lines).encode("gb18030"))
     run("new day.journal")
     shown = run("players import day.journal names.csv --check").out
-    assert "GB18030, semicolons between cells, the first line names the columns" in shown
+    assert "GB18030, semicolons between cells, a line names the columns" in shown
     assert 'column 2 "选手": name, such as 选手1' in shown
     assert 'column 3 "学校": passed over' in shown
     assert "4 players, pairs to be kept apart: 6. Nothing was taken." in shown
@@ -90,7 +90,7 @@ def test_a_list_of_a_spreadsheet_is_taken_as_it_is_understood(run, tmp_path: Pat
     assert (
         "'nam' is no column; there are name, given" in run("players import day.journal bare.csv --columns nam", 2).err
     )
-    assert "'utf' is no encoding" in run("players import day.journal bare.csv --encoding utf", 2).err
+    assert "'utf-9' is no encoding" in run("players import day.journal bare.csv --encoding utf-9", 2).err
 
 
 def test_players_come_and_go_while_it_is_played(playing) -> None:

@@ -33,7 +33,7 @@ _BEGINNING = 100_000
 _NEARLY_ALL = 0.8
 _RULE = re.compile(r"[-=+:_*~.\s\u2500-\u257f]+")
 _SIGNS = "-*•·–—▪►"
-_BRACKETS = re.compile(r"([^()（）]+?)\s*[(（]([^()（）]+)[)）]")
+_BRACKETS = re.compile(r"([^()（）<>]+?)\s*[(（<]([^()（）<>]+)[)）>]")
 _NUMBERED = re.compile(r"\(?(\d{1,4})(?:[.):\u3001]+\s*|\s+)(?=[^\d\s.,:/-])(.+)")
 
 

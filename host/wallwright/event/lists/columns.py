@@ -28,6 +28,7 @@ _COULD_BE = {
     CLUB: words("column {column} is passed over, though it could have the clubs: {label}"),
     ID: words("column {column} is passed over, though it could have the ids: {label}"),
 }
+_MAYBE_CLUBS = (labels.BODY, labels.COUNTRY, labels.PLACE, "")
 _LONGEST_PART = 3
 """Signs of an East Asian family or given name."""
 WHICH_IS_GIVEN = words("which column has the given names?")
@@ -167,7 +168,7 @@ def _add_others(roles: Names, columns: Sequence[_Column], *, is_headed: bool) ->
     """Give the other roles, each to the first column that is called so, or without names of columns looks so."""
     free = [one for one in columns if one.at not in roles]
     for role, kinds_of_label, unlike in (
-        (CLUB, (labels.CLUB, labels.COUNTRY), _NO_CLUBS),
+        (CLUB, (labels.CLUB, labels.BODY, labels.COUNTRY), _NO_CLUBS),
         (ID, (labels.ID, labels.BARE_ID), _NO_IDS),
         (APART, (labels.APART,), ()),
         (PRIVATE, (labels.PRIVATE,), ()),
@@ -206,21 +207,15 @@ def _could_be(roles: Sequence[str], columns: Sequence[_Column], frame: Frame) ->
         could = ""
         if roles[one.at] != UNUSED or (one.label in labels.NAMES and NAME in roles and GIVEN in roles):
             continue
+        has_words = one.kind in (kinds.WORDS, kinds.COUNTRY)
         if one.label in labels.NAMES and one.kind == kinds.WORDS:
             could = NAME
-        elif one.label in (labels.CLUB, labels.COUNTRY, labels.PLACE, "") and one.kind in (kinds.WORDS, kinds.COUNTRY):
+        elif one.label == labels.OTHER and one.kind == kinds.WORDS and one.is_distinct:
+            could = NAME if kinds.are_whole_names(one.cells) else ""
+        elif one.label in (labels.CLUB, *(() if CLUB in roles else _MAYBE_CLUBS)) and has_words:
             could = CLUB
-        elif (
-            one.label == labels.OTHER
-            and one.kind == kinds.WORDS
-            and one.is_distinct
-            and kinds.are_whole_names(one.cells)
-        ):
-            could = NAME
-        elif one.label in (labels.ID, labels.BARE_ID) or (
-            not one.label and _looks_like_id(one) and not _is_counting(one)
-        ):
-            could = ID
+        elif one.label == labels.ID or (ID not in roles and one.label == "" and _looks_like_id(one)):
+            could = ID if frame.header is not None or not _is_counting(one) else ""
         if could:
             label = frame.header.at(one.at) if frame.header is not None else ""
             shown = label or next(cell for cell in one.cells if cell)

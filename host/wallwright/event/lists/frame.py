@@ -9,7 +9,7 @@ from ...words import Words, words
 from . import kinds
 from .cells import Line
 from .labels import NAMES, PLAYER, label_of, plain
-from .remarks import is_heading, is_total, is_waiting_list, title_words
+from .remarks import headings_of, is_total, is_waiting_list, title_words
 
 _TITLE = words("line {line} is passed over as a title: {text}")
 _HEADING = words("line {line} is passed over as a heading: {text}")
@@ -100,12 +100,13 @@ def _framed(lines: Sequence[Line], header_at: int | None, first: int) -> Frame:
         after.insert(0, _told(rows.pop(), _REMARK))
     kept: list[Line] = []
     problems = []
+    heads = headings_of(rows)
     for row in rows:
         if header is not None and row.filled == header.filled:
             passed.append(_told(row, _ONCE_MORE))
         elif is_total(row):
             passed.append(_told(row, _TOTAL))
-        elif is_heading(row) and not all(map(is_heading, rows)):
+        elif row.number in heads:
             passed.append(_told(row, _HEADING))
         elif is_waiting_list(row):
             text = "line {line} says {text}: take it out, and those below it who do not play"
@@ -131,11 +132,16 @@ def _header(lines: Sequence[Line]) -> int | None:
             continue
         if is_total(line) or not _names_columns(lines[at:]):
             continue
-        # Two such lines are players who are called by such words: "Player 1", "Player 2".
-        if at + 1 < len(lines) and lines[at + 1].filled != line.filled and _names_columns(lines[at + 1 :]):
+        following = lines[at + 1 : at + 2]
+        # "Player 1", and "Player 2" below it, are players.
+        if following and following[0].filled[0] != line.filled[0] and _letters(following[0]) == _letters(line):
             return None
         return at
     return None
+
+
+def _letters(line: Line) -> str:
+    return "".join(one for one in line.filled[0] if one.isalpha())
 
 
 def _names_columns(lines: Sequence[Line]) -> bool:
@@ -143,11 +149,12 @@ def _names_columns(lines: Sequence[Line]) -> bool:
     told = lines[0].filled
     if any(kinds.kind_of(cell) in (kinds.NUMBER, kinds.DATE, kinds.MAIL, kinds.TIME) for cell in told):
         return False
-    labels = [label for cell in told if (label := label_of(cell)).is_whole]
-    has_name = any(label.kind in NAMES for label in labels)
-    if has_name or len(labels) > 1:
-        return len(labels) * 2 >= len(told) or (has_name and len(labels) > 1 and _is_header_by_shape(lines))
-    return False
+    labels = [label for cell in told if (label := label_of(cell)).kind]
+    whole = [label for label in labels if label.is_whole]
+    has_name = any(label.kind in NAMES for label in whole)
+    if has_name and (len(labels) * 2 >= len(told) or (len(labels) > 1 and _is_header_by_shape(lines))):
+        return True
+    return len(whole) > 1 and len(whole) * 2 >= len(told)
 
 
 def _is_header_by_shape(lines: Sequence[Line]) -> bool:
@@ -240,7 +247,8 @@ def _is_footer(line: Line, rows: Sequence[Line], usual: int) -> bool:
 
 def _is_phrase(text: str) -> bool:
     """Whether a text has small words as no name has them: "Approved by the committee"."""
-    return len(text.split()) > _FEW and any(word.islower() and word not in _PARTICLES for word in text.split())
+    small = [word for word in text.split() if word.islower() and word not in _PARTICLES]
+    return len(text.split()) >= _FEW and len(small) > 1
 
 
 def _usual(lines: Sequence[Line]) -> int:

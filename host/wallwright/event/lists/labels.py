@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 FULL, FAMILY, GIVEN, ANY_NAME, PLAYER, ALIAS = "full", "family", "given", "any name", "player", "alias"
-PREFIX, CLUB, COUNTRY, PLACE, ID, ISSUER, NUMBER = "prefix", "club", "country", "place", "id", "issuer", "number"
+PREFIX, CLUB, BODY, COUNTRY, PLACE = "prefix", "club", "body", "country", "place"
+ID, ISSUER, NUMBER = "id", "issuer", "number"
 BARE_ID, APART, PRIVATE, OTHER = "bare id", "apart", "private", "other"
 NAMES = (FULL, FAMILY, GIVEN, ANY_NAME, PLAYER)
 """ANY_NAME is a word that means the full name, the family name or the given name, depending on the columns beside it.
 
-ALIAS is another way to write or call somebody: kana, pinyin, a nickname. An ISSUER with a NUMBER is an ID. A
-BARE_ID may be a number of the list itself.
+ALIAS is another way to write or call somebody: kana, pinyin, a nickname. A BODY is larger than a club. An ISSUER with
+a NUMBER is an ID. A BARE_ID may be a number of the list itself.
 """
 _VOCABULARY = {
     FULL: """
@@ -31,7 +32,7 @@ _VOCABULARY = {
         nome e apelido|ad soyad|adi soyadi|ime i prezime|ho va ten|ho ten|nama lengkap|namn och efternamn|
         ονοματεπωνυμο""",
     FAMILY: """
-        familyname|lastname|surname|last|nachname|familienname|zuname|nom de famille|nomdefamille|cognome|
+        贵姓|familyname|lastname|surname|last|nachname|familienname|zuname|nom de famille|nomdefamille|cognome|
         apellido|apellidos|primer apellido|segundo apellido|apellido 1|apellido 2|apellido1|apellido2|
         achternaam|familienaam|nazwisko|фамилия|прізвище|姓|姓氏|苗字|名字姓|성|성씨|efternamn|etternavn|
         efternavn|sukunimi|prijmeni|priezvisko|vezeteknev|csaladnev|sobrenome|apelido|nume de familie|soyad|
@@ -61,15 +62,16 @@ _VOCABULARY = {
         よみ|よみがな|読み|読み仮名|ローマ字|英字|拼音|英文名|英文姓名|영문|영문이름|영문명""",
     PREFIX: "tussenvoegsel|tussenvoegsels|namenspraefix|voorvoegsel",
     CLUB: """
-        druzstvo|club|clubs|clubname|team|teamname|association|federation|society|squad|organisation|
-        organization|affiliation|school|university|verein|vereine|vereinsname|verband|mannschaft|
-        spielgemeinschaft|spielort verein|schule|association sportive|equipe|societe|societa|squadra|circolo|
-        associazione|sodalizio|asd|equipo|sociedad|asociacion|federacion|vereniging|ploeg|bond|klub|kluby|
-        klubie|klubu|druzyna|druzynie|stowarzyszenie|zespol|клуб|клубе|клуба|команда|команду|команде|общество|
-        организация|俱乐部|俱樂部|社团|社團|社|队伍|战队|团队|队名|隊名|队|隊|代表队|代表隊|单位|單位|协会|協會|
-        團體|团体|学校|所属|所属クラブ|クラブ|クラブ名|チーム|チーム名|団体|団体名|協会|雀荘|소속|클럽|팀|
-        동호회|협회|단체|klubb|forening|seura|oddil|egyesulet|clube|associacao|klubi|kulup|takim|ομαδα|συλλογος|
-        cau lac bo|klub asal|lag|hold|tym|csapat|equipa""",
+        druzstvo|club|clubs|clubname|team|teamname|squad|verein|vereine|vereinsname|mannschaft|
+        spielgemeinschaft|spielort verein|association sportive|equipe|societe|societa|squadra|circolo|sodalizio|
+        asd|equipo|sociedad|vereniging|ploeg|klub|kluby|klubie|klubu|druzyna|druzynie|zespol|клуб|клубе|клуба|
+        команда|команду|команде|俱乐部|俱樂部|社团|社團|社|队伍|战队|团队|队名|隊名|队|隊|代表队|代表隊|所属|
+        所属クラブ|クラブ|クラブ名|チーム|チーム名|雀荘|소속|클럽|팀|동호회|klubb|forening|seura|oddil|
+        egyesulet|clube|klubi|kulup|takim|ομαδα|συλλογος|cau lac bo|klub asal|lag|hold|tym|csapat|equipa""",
+    BODY: """
+        association|federation|society|organisation|organization|affiliation|school|university|verband|schule|
+        associazione|asociacion|federacion|bond|stowarzyszenie|общество|организация|单位|單位|协会|協會|團體|
+        团体|学校|団体|団体名|協会|협회|단체|associacao""",
     COUNTRY: """
         country|nation|nationality|nat|noc|fed|ioc|land|nationalitaet|nationalitat|staat|pays|nationalite|paese|
         nazione|nazionalita|pais|nacionalidad|nationaliteit|kraj|narodowosc|страна|国家|國家|地区|地區|国|国籍|
@@ -81,9 +83,10 @@ _VOCABULARY = {
         adres|адрес""",
     BARE_ID: "id|ids|player id|playerid|kennung",
     ID: """
-        memberid|member id|federation id|fide id|licence|license|licenceno|licenseno|licencenumber|
-        licensenumber|membership|registration number|registration no|kennung|ausweisnummer|lizenz|lizenznummer|
-        lizenznr|mitgliedsnummer|mitgliedsnr|mitgliednummer|mitgliednr|passnummer spieler|spielerpass|
+        licensnummer|lisensnummer|jasennumero|lisenssi|medlemsnr|igazolasszam|registracni cislo|memberid|
+        member id|federation id|fide id|licence|license|licenceno|licenseno|licencenumber|licensenumber|
+        membership|registration number|registration no|kennung|ausweisnummer|lizenz|lizenznummer|lizenznr|
+        mitgliedsnummer|mitgliedsnr|mitgliednummer|mitgliednr|passnummer spieler|spielerpass|
         spielernummer verband|licence n|no licence|n licence|numero de licence|num licence|matricule|
         numero d adherent|tessera|n tessera|numero tessera|num tessera|numero di tessera|matricola|licencia|
         n licencia|numero de licencia|n socio|numero de socio|socio|licentie|licentienummer|bondsnummer|
@@ -109,57 +112,57 @@ _VOCABULARY = {
         private|privatename|private name|name private|name withheld|withhold name|name verbergen|anonym|anonyme|
         保密|不公开|姓名保密|名前非公開|非公開|비공개|anonimo|anoniem|anonimowo|анонимно""",
     OTHER: """
-        submission id|response id|respondent id|entry id|order id|ticket|antwort id|time|timestamp|date|datum|
-        zeit|zeitstempel|zeitpunkt|horodateur|date et heure|horodatage|informazioni cronologiche|marca temporal|
-        fecha|fecha y hora|tijdstempel|tijd|sygnatura czasowa|data|godzina|отметка времени|дата|время|时间|
-        时间戳|提交时间|报名时间|日期|タイムスタンプ|日時|日付|申込日|타임스탬프|날짜|시간|birth|born|birthday|
-        birthdate|date of birth|dob|year of birth|birth year|yob|year|age|geburtsdatum|geburtstag|geburtsjahr|
-        geb|jahrgang|jg|alter|naissance|date de naissance|annee de naissance|ne le|nascita|data di nascita|
-        anno di nascita|eta|nacimiento|fecha de nacimiento|ano de nacimiento|edad|geboortedatum|geboortejaar|
-        leeftijd|data urodzenia|rok urodzenia|rocznik|wiek|дата рождения|год рождения|возраст|出生日期|出生年|
-        生日|年龄|年齡|生年月日|年齢|誕生日|생년월일|나이|sex|gender|geschlecht|sexe|genre|sesso|sexo|genero|
-        geslacht|plec|пол|性别|性別|성별|mail|email|e mail|mail address|emailaddress|email address|mailadresse|
-        e mail adresse|courriel|adresse mail|adresse email|posta elettronica|correo|correo electronico|
-        emailadres|poczta|почта|эл почта|邮箱|电子邮件|電郵|邮件|メール|メールアドレス|이메일|phone|telephone|
-        mobile|cell|phone number|tel|telefon|telefonnummer|handy|handynummer|mobil|portable|telefono|cellulare|
-        movil|telefoon|telefoonnummer|mobiel|numer telefonu|телефон|номер телефона|电话|电话号码|手机|手机号|
-        手机号码|手機|联系电话|联系方式|電話|電話番号|携帯|전화|전화번호|연락처|휴대폰|身份证|身份证号|
-        passport number|ausweisnr|dni|nif|codice fiscale|pesel|паспорт|contact|contact name|emergency|
-        emergency contact|parent|parents|guardian|partner|coach|notfallkontakt|kontakt|kontaktperson|eltern|
-        personne a contacter|contact d urgence|contatto|contacto|contactpersoon|контакт|联系人|紧急联系人|
-        監護人|监护人|緊急連絡先|連絡先|보호자|paid|payment|fee|bezahlt|zahlung|gebuehr|gebuhr|paye|paiement|
-        pagato|quota|pagado|pago|betaald|zaplacone|wplata|оплата|оплачено|взнос|付款|缴费|已缴费|支付|参加費|
-        支払|입금|참가비|status|bestaetigt|confirmed|checked in|stato|estado|statut|статус|状态|狀態|状況|상태|
-        remarks|remark|comment|comments|note|notes|bemerkung|bemerkungen|kommentar|anmerkung|anmerkungen|
-        remarque|remarques|commentaire|osservazioni|observaciones|opmerking|opmerkingen|uwagi|примечание|
-        комментарий|备注|備註|備考|コメント|비고|meal|lunch|dinner|food|vegetarian|essen|mittagessen|repas|
-        pranzo|comida|maaltijd|obiad|питание|用餐|餐饮|昼食|식사|allergies|allergien|allergie|rating|elo|points|
-        punkte|score|total points|punti|puntos|punten|punkty|очки|рейтинг|积分|等级分|段位|等级|级别|段|レート|
-        レーティング|ポイント|점수|단|급|category|kategorie|categorie|categoria|kategoria|категория|组别|組別|
-        部門|クラス|부문|class|group|gruppe|groupe|gruppo|grupo|groep|grupa|группа|分组|グループ|조|level|
-        niveau|title|titel|titre|anrede|civilite|salutation|t shirt|tshirt|size|groesse|tee shirt|第几桌|桌号|
-        座位|卓|席|学号|club number|club id|clubnummer|vereinsnummer|team number|team id|teamnummer|file|photo|
-        signature|unterschrift|firma|firma elettronica|podpis|подпись|签名|署名|サイン|서명|language|sprache|
-        langue|lingua|idioma|taal|jezyk|язык|语言|言語|отчество|patronymic|initials|initialen|arrival|hotel|
-        anreise|zahlungsart|url|link|consent|agree|agreement|einwilligung|einverstanden|accord|consenso|
-        consentimiento|toestemming|zgoda|согласие|同意|동의""",
+        座席|submission id|response id|respondent id|entry id|order id|ticket|antwort id|time|timestamp|date|
+        datum|zeit|zeitstempel|zeitpunkt|horodateur|date et heure|horodatage|informazioni cronologiche|
+        marca temporal|fecha|fecha y hora|tijdstempel|tijd|sygnatura czasowa|data|godzina|отметка времени|дата|
+        время|时间|时间戳|提交时间|报名时间|日期|タイムスタンプ|日時|日付|申込日|타임스탬프|날짜|시간|birth|
+        born|birthday|birthdate|date of birth|dob|year of birth|birth year|yob|year|age|geburtsdatum|geburtstag|
+        geburtsjahr|geb|jahrgang|jg|alter|naissance|date de naissance|annee de naissance|ne le|nascita|
+        data di nascita|anno di nascita|eta|nacimiento|fecha de nacimiento|ano de nacimiento|edad|geboortedatum|
+        geboortejaar|leeftijd|data urodzenia|rok urodzenia|rocznik|wiek|дата рождения|год рождения|возраст|
+        出生日期|出生年|生日|年龄|年齡|生年月日|年齢|誕生日|생년월일|나이|sex|gender|geschlecht|sexe|genre|
+        sesso|sexo|genero|geslacht|plec|пол|性别|性別|성별|mail|email|e mail|mail address|emailaddress|
+        email address|mailadresse|e mail adresse|courriel|adresse mail|adresse email|posta elettronica|correo|
+        correo electronico|emailadres|poczta|почта|эл почта|邮箱|电子邮件|電郵|邮件|メール|メールアドレス|
+        이메일|phone|telephone|mobile|cell|phone number|tel|telefon|telefonnummer|handy|handynummer|mobil|
+        portable|telefono|cellulare|movil|telefoon|telefoonnummer|mobiel|numer telefonu|телефон|номер телефона|
+        电话|电话号码|手机|手机号|手机号码|手機|联系电话|联系方式|電話|電話番号|携帯|전화|전화번호|연락처|
+        휴대폰|身份证|身份证号|passport number|ausweisnr|dni|nif|codice fiscale|pesel|паспорт|contact|
+        contact name|emergency|emergency contact|parent|parents|guardian|partner|coach|notfallkontakt|kontakt|
+        kontaktperson|eltern|personne a contacter|contact d urgence|contatto|contacto|contactpersoon|контакт|
+        联系人|紧急联系人|監護人|监护人|緊急連絡先|連絡先|보호자|paid|payment|fee|bezahlt|zahlung|gebuehr|
+        gebuhr|paye|paiement|pagato|quota|pagado|pago|betaald|zaplacone|wplata|оплата|оплачено|взнос|付款|缴费|
+        已缴费|支付|参加費|支払|입금|참가비|status|bestaetigt|confirmed|checked in|stato|estado|statut|статус|
+        状态|狀態|状況|상태|remarks|remark|comment|comments|note|notes|bemerkung|bemerkungen|kommentar|
+        anmerkung|anmerkungen|remarque|remarques|commentaire|osservazioni|observaciones|opmerking|opmerkingen|
+        uwagi|примечание|комментарий|备注|備註|備考|コメント|비고|meal|lunch|dinner|food|vegetarian|essen|
+        mittagessen|repas|pranzo|comida|maaltijd|obiad|питание|用餐|餐饮|昼食|식사|allergies|allergien|allergie|
+        rating|elo|points|punkte|score|total points|punti|puntos|punten|punkty|очки|рейтинг|积分|等级分|段位|
+        等级|级别|段|レート|レーティング|ポイント|점수|단|급|category|kategorie|categorie|categoria|kategoria|
+        категория|组别|組別|部門|クラス|부문|class|group|gruppe|groupe|gruppo|grupo|groep|grupa|группа|分组|
+        グループ|조|level|niveau|title|titel|titre|anrede|civilite|salutation|t shirt|tshirt|size|groesse|
+        tee shirt|第几桌|桌号|座位|卓|席|学号|club number|club id|clubnummer|vereinsnummer|team number|team id|
+        teamnummer|file|photo|signature|unterschrift|firma|firma elettronica|podpis|подпись|签名|署名|サイン|
+        서명|language|sprache|langue|lingua|idioma|taal|jezyk|язык|语言|言語|отчество|patronymic|initials|
+        initialen|arrival|hotel|anreise|zahlungsart|url|link|consent|agree|agreement|einwilligung|einverstanden|
+        accord|consenso|consentimiento|toestemming|zgoda|согласие|同意|동의""",
 }  # fmt: skip
 _ASIDE = """
-    the a an of is your you do does for in at on to what which who whom whose how please enter give type select
-    choose write tell us our as it appears should be and or if any optional required my play playing represent
-    belong come from with are was wie welcher welchem welchen welche ihr ihre ihren dein deine deinen du sie der die
-    das des den dem ein eine bitte eingeben angeben angabe fuer fur spielst spielen spielt ist lautet und oder
-    pflichtfeld freiwillig votre vos ton ta quel quelle est le la les l de d pour veuillez saisir indiquer indiquez
-    jouez vous tu joues obligatoire facultatif dans il tuo suo tua sua qual quale quali e di del della dello per
-    giochi inserisci inserire obbligatorio facoltativo su cual es el los las y en que para por favor escribe juega
-    juegas obligatorio opcional wat welke uw je jouw u het een van voor speel speelt vul verplicht optioneel bij
-    jaki jakie jaka jakiego w twoje twoj twoja pana pani prosze podac podaj gra grasz wymagane opcjonalne i z ваше
-    ваша ваш ваши твое твоя твой какой какое какая каком за вы ты играете играешь укажите введите пожалуйста
-    обязательно необязательно в и из 您的 你的 请 填写 输入 必填 选填 什么 哪个 您 你 是 所在 所在的 代表 参赛 的
-    请填写 请输入 您所在的 您的参赛 あなたの お ご ご所属 ください 入力 必須 任意 は 何 ですか の 記入 を 教えて
-    を入力してください を教えてください をご記入ください 入力してください 당신의 귀하의 입력 적어 주세요 필수 선택
-    을 를 은 는 무엇 입니까 을적어주세요 을입력하세요 입력해주세요 적어주세요 을입력해주세요 을적어주십시오
-    이무엇입니까 obrigatorio seu pakollinen obligatoriskt dit ditt
+    usuel usuelle appartenance zugehorigkeit the a an of is your you do does for in at on to what which who whom
+    whose how please enter give type select choose write tell us our as it appears should be and or if any optional
+    required my play playing represent belong come from with are was wie welcher welchem welchen welche ihr ihre
+    ihren dein deine deinen du sie der die das des den dem ein eine bitte eingeben angeben angabe fuer fur spielst
+    spielen spielt ist lautet und oder pflichtfeld freiwillig votre vos ton ta quel quelle est le la les l de d pour
+    veuillez saisir indiquer indiquez jouez vous tu joues obligatoire facultatif dans il tuo suo tua sua qual quale
+    quali e di del della dello per giochi inserisci inserire obbligatorio facoltativo su cual es el los las y en que
+    para por favor escribe juega juegas obligatorio opcional wat welke uw je jouw u het een van voor speel speelt
+    vul verplicht optioneel bij jaki jakie jaka jakiego w twoje twoj twoja pana pani prosze podac podaj gra grasz
+    wymagane opcjonalne i z ваше ваша ваш ваши твое твоя твой какой какое какая каком за вы ты играете играешь
+    укажите введите пожалуйста обязательно необязательно в и из 您的 你的 请 填写 输入 必填 选填 什么 哪个 您 你 是
+    所在 所在的 代表 参赛 的 请填写 请输入 您所在的 您的参赛 あなたの お ご ご所属 ください 入力 必須 任意 は 何
+    ですか の 記入 を 教えて を入力してください を教えてください をご記入ください 入力してください 당신의 귀하의
+    입력 적어 주세요 필수 선택 을 를 은 는 무엇 입니까 을적어주세요 을입력하세요 입력해주세요 적어주세요
+    을입력해주세요 을적어주십시오 이무엇입니까 obrigatorio seu pakollinen obligatoriskt dit ditt
 """
 _FAMILY_FIRST = "vezeteknev csaladnev keresztnev utonev"
 _LONGEST_PHRASE = 4
@@ -210,7 +213,7 @@ def _settled(kinds: set[str]) -> str:
     """The kind of a label in which words of these kinds are: "Name of your club" is a club."""
     if kinds & {ISSUER} and kinds & {NUMBER, BARE_ID}:
         return ID
-    for kind in (OTHER, PRIVATE, APART, ID, BARE_ID, ALIAS, CLUB):
+    for kind in (OTHER, PRIVATE, APART, ID, BARE_ID, ALIAS, CLUB, BODY):
         if kind in kinds:
             return kind
     told = kinds & {FULL, FAMILY, GIVEN, ANY_NAME}

@@ -10,12 +10,18 @@ from ..players import MOST, NAME_LIMIT, SEATS, Player, Roster
 from . import kinds
 from .cells import Line
 from .columns import APART, CLUB, GIVEN, ID, NAME, PRIVATE, ROLES, UNUSED
+from .labels import label_of
 
 _YES_NO = {same_key(word): answer for answer, text in (
     (True, "yes y 1 true x ja oui si sì sí tak да 是 はい 예"),
     (False, "no n 0 false nein non nee nie нет 否 いいえ 아니요"),
 ) for word in text.split()} | {"": False}  # fmt: skip
 _TURNED = re.compile(r"([^,，]+)[,，]\s*([^,，]+)")
+_NOTHING = (
+    "none n/a unknown kein keine keiner aucun aucune nessuno nessuna ninguno ninguna geen brak нет 无 無 没有 なし "
+    "ない 없음"
+)
+"""What people write who have no club or no id."""
 _WHOLE_ID = re.compile(r"\d+\.0+")
 
 
@@ -32,8 +38,8 @@ def players_of(rows: Sequence[Line], roles: Sequence[str], *, is_family_first: b
     """Return who plays. `is_family_first` says that the language puts the family name before the given name."""
     if rows and NAME not in roles:
         return Taken(Roster(()), (words("no column has the names; say which one does"),))
+    rows, notes = _with_names(rows, roles)
     told = [_cells(row, roles) for row in rows]
-    notes: list[Words] = []
     turned = [_TURNED.fullmatch(cells[NAME]) for cells in told]
     if told and GIVEN not in roles and all(turned):
         for cells, match in zip(told, turned, strict=True):
@@ -45,6 +51,20 @@ def players_of(rows: Sequence[Line], roles: Sequence[str], *, is_family_first: b
     for row, cells in zip(rows, told, strict=True):
         read.add(row, cells, _full_name(cells, is_family_first=is_family_first), row.cells[len(roles) :])
     return Taken(read.roster(), (*read.problems, *read.clash_problems, *_count_problems(len(rows))), tuple(notes))
+
+
+def _with_names(rows: Sequence[Line], roles: Sequence[str]) -> tuple[Sequence[Line], list[Words]]:
+    """The lines without places that nobody has taken, and what tells of these: a number and no name."""
+    free = [
+        row for row in rows
+        if not any(cell for role, cell in zip(roles, row.cells, strict=False) if role != UNUSED)
+        and all(kinds.kind_of(cell) == kinds.NUMBER for cell in row.filled)
+    ]  # fmt: skip
+    if not free or len(row_numbers := {row.number for row in free}) == len(rows):
+        return rows, []
+    text = "line {line} is passed over, for it has a number and no name: {text}"
+    notes = [words(text, line=row.number, text=", ".join(row.filled)) for row in free]
+    return [row for row in rows if row.number not in row_numbers], notes
 
 
 class _Reading:
@@ -95,7 +115,8 @@ class _Reading:
                 return words(text, line=line, limit=NAME_LIMIT)
         if name.isdecimal():
             return words("line {line}: {name} is a number, no name", line=line, name=name)
-        if kinds.kind_of(name) in (kinds.MAIL, kinds.LINK, kinds.DATE, kinds.TIME):
+        is_told = ":" in name and label_of(name.partition(":")[0]).is_whole
+        if is_told or kinds.kind_of(name) in (kinds.MAIL, kinds.LINK, kinds.DATE, kinds.TIME):
             return words("line {line}: {name} is no name", line=line, name=name)
         if key in self._lines:
             text = "line {line} has the name of line {other}, {name}; tell them apart"
@@ -153,6 +174,10 @@ def _cells(row: Line, roles: Sequence[str]) -> dict[str, str]:
             found[role] = f"{found[role]} {told}".strip()
         else:
             found[role] = found[role] or told
+    for role in (CLUB, ID):
+        is_answer = role == ID and kinds.kind_of(found[role]) == kinds.YES_NO
+        if is_answer or same_key(found[role]) in _NOTHING.split() or not any(one.isalnum() for one in found[role]):
+            found[role] = ""
     if _WHOLE_ID.fullmatch(found[ID]):
         # Some spreadsheets write the number 7 so.
         found[ID] = found[ID].partition(".")[0]

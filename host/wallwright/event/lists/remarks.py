@@ -1,9 +1,13 @@
 """The words of lines of a list that are about no player: titles, totals, and headings of those who wait for a place."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 
 from .cells import Line
 from .labels import CLUB, NUMBER, OTHER, label_of, plain
+
+_HEADS = (OTHER, CLUB)
 
 
 def _set(text: str) -> frozenset[str]:
@@ -17,10 +21,10 @@ _TOTALS = _set("""
     총 총원 총인원 계 인원 summa antal antall yhteensa celkem pocet osszesen letszam soma toplam
 """)
 _COUNTED = _set("""
-    players player people persons participants entries registered registrations names teilnehmer teilnehmende
-    spieler personen meldungen anmeldungen joueurs inscrits personnes giocatori iscritti partecipanti jugadores
-    inscritos personas spelers deelnemers graczy osob zawodnikow uczestnikow игроков участников человек чел 人 名 位
-    명 人参加 选手 選手 of der de di des du dei van the do zahl
+    general generale globale grand overall 参加者 参赛者 以上 players player people persons participants entries
+    registered registrations names teilnehmer teilnehmende spieler personen meldungen anmeldungen joueurs inscrits
+    personnes giocatori iscritti partecipanti jugadores inscritos personas spelers deelnemers graczy osob zawodnikow
+    uczestnikow игроков участников человек чел 人 名 位 명 人参加 选手 選手 of der de di des du dei van the do zahl
 """)
 _TITLES = _set("""
     list liste lista elenco lijst of roster tournament turnier tournoi torneo toernooi turniej турнир список
@@ -61,10 +65,18 @@ def title_words(told: str) -> set[str]:
     return found | {word for word in _TITLES if not word.isascii() and word in told}
 
 
-def is_heading(line: Line) -> bool:
-    """Whether a line heads those below it: "Class A", "Gruppe 2"."""
-    label = label_of(line.filled[0])
-    return len(line.filled) == 1 and label.is_whole and label.kind in (OTHER, CLUB)
+def headings_of(lines: Sequence[Line]) -> set[int]:
+    """Return the numbers of lines that head those below them: "Class A", "Gruppe 2", "Club North" and "Club South"."""
+    alone = [line for line in lines if len(line.filled) == 1]
+    begun = Counter(plain(line.filled[0]).partition(" ")[0] for line in alone)
+    heads = {
+        line.number
+        for line in alone
+        for label in [label_of(line.filled[0])]
+        for first in [plain(line.filled[0]).partition(" ")[0]]
+        if (label.is_whole and label.kind in _HEADS) or (begun[first] > 1 and label_of(first).kind in _HEADS)
+    }
+    return heads if len(heads) * 2 < len(lines) else set()
 
 
 def is_waiting_list(line: Line) -> bool:
