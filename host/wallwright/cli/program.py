@@ -39,6 +39,7 @@ Exit codes:
   4  the table refused, stopped with a fault, or did not do it in time
   5  journal: not a journal, in use; its disk, or that of the accounts, is full
   6  event: no tournament there, or it does not fit what has happened so far
+  7  log verify: the journal is whole, and something else knows of more entries, or of others
 141  nobody reads the output any more
 """
 

@@ -124,9 +124,7 @@ class JournalFile:
                 )
                 raise JournalError(str(self.path), problem) from error
             self._image = traces, put_together(database, WriteAhead(log).frames)
-        with closing(sqlite3.connect(":memory:")) as connection:
-            connection.deserialize(self._image[1])
-            return connection.execute(query, values).fetchall()
+        return _asked(self._image[1], query, values)
 
     @contextmanager
     def failures(self) -> Iterator[None]:
@@ -189,6 +187,20 @@ class JournalFile:
         """Return what changes in the journal, and in its write-ahead file, when they are written."""
         with self.failures():
             return trace(self.path), trace(log_path(self.path))
+
+
+def ask_image(image: bytes, query: str, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+    """Return all rows of a query to the bytes of a database that needs no write-ahead file. Raises JournalDamaged."""
+    try:
+        return _asked(image, query, values)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise JournalDamaged("a copy of it", f"it cannot be read ({error})") from error
+
+
+def _asked(image: bytes, query: str, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.deserialize(image)
+        return connection.execute(query, values).fetchall()
 
 
 def _needs_to_write(error: sqlite3.Error) -> bool:

@@ -5,13 +5,17 @@ all later hashes anew, or cuts the end off, leaves a whole chain. Checkpoints fi
 and, because a forger can cut those off too, the printed ones.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 
 from ..errors import BadCheckpoint, JournalBusy, JournalError, JournalUnreachable
 from .addresses import find_place
 from .checkpoint import Checkpoint, printed_key
 from .entry import Head
+from .kinds import decode_record
+from .kinds.desk import EventCreated
+from .kinds.season import SeasonCreated
 from .leaves import leaf_of
 from .merkle import Frontier
 from .places import JournalPath, Place
@@ -20,6 +24,7 @@ from .shape import problems_of
 
 _OUTSIDE = {dialect: f"SELECT count(*) FROM {table} WHERE id IS NULL OR id < 1" for dialect, table in TABLE.items()}
 _STRUCTURE = "PRAGMA integrity_check(10)"
+_TITLES = {EventCreated.KIND: "event", SeasonCreated.KIND: "season"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +37,19 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found. `head` is the end of the part of the chain that is whole; checkpoints are those that fit it."""
+    """What was found. `head` is the end of the part of the chain that is whole; checkpoints are those that fit it.
+
+    `title` is what the journal is of, empty when its entries do not say; `first_ms` and `last_ms` are the times of its
+    first and last entry. `values` has, by number and version, what the entries come to that were asked for.
+    """
 
     head: Head
     findings: tuple[Finding, ...]
     checkpoints: tuple[Checkpoint, ...]
+    title: str = ""
+    first_ms: int = 0
+    last_ms: int = 0
+    values: Mapping[int, Mapping[int, bytes]] = field(default_factory=dict)
 
     @property
     def is_whole(self) -> bool:
@@ -44,30 +57,44 @@ class Verdict:
         return not self.findings
 
 
-def verify_journal(path: JournalPath, printed: Sequence[Checkpoint] = (), key: bytes | None = None) -> Verdict:
+def verify_journal(
+    path: JournalPath, printed: Sequence[Checkpoint] = (), key: bytes | None = None, asked: Collection[int] = ()
+) -> Verdict:
     """Check all entries, the checkpoints among them, and those that were printed; `key` has to have signed them all.
 
-    Raises JournalError when it cannot be opened, or has the schema before the chain.
+    `asked` are numbers of entries up to which others know what the entries come to. Raises JournalError when it cannot
+    be opened, or has the schema before the chain.
     """
-    check = _Check(find_place(path), printed)
+    check = _Check(find_place(path), printed, asked)
     check.database()
     check.entries()
     check.printed()
     if key is not None:
         check.signed_by(key)
-    return Verdict(check.head, tuple(check.findings), tuple(check.checkpoints))
+    return Verdict(
+        check.head,
+        tuple(check.findings),
+        tuple(check.checkpoints),
+        check.title,
+        check.first_ms,
+        check.last_ms,
+        check.values,
+    )
 
 
 class _Check:
-    def __init__(self, place: Place, printed: Sequence[Checkpoint]) -> None:
+    def __init__(self, place: Place, printed: Sequence[Checkpoint], asked: Collection[int]) -> None:
         self.head = Head()
+        self.title = ""
+        self.first_ms = self.last_ms = 0
         self.findings: list[Finding] = []
         self.checkpoints: list[Checkpoint] = []
         self._place = place
         self._printed = sorted(printed, key=lambda checkpoint: checkpoint.entry)
         self._tree = Frontier()
-        self._values = {0: self._value()}
-        """By number and version, what those entries come to that the printed checkpoints are about."""
+        self._asked = {1, *asked, *(checkpoint.entry for checkpoint in printed)}
+        self.values = {0: self._value()}
+        """By number and version, what those entries come to that somebody says something of."""
 
     def database(self) -> None:
         """Look at what lies outside the chain: what the database is made of, and rows that nobody reads."""
@@ -87,7 +114,6 @@ class _Check:
 
     def entries(self) -> None:
         """Follow the chain to its end, or to the first entry that is wrong."""
-        wanted = {checkpoint.entry for checkpoint in self._printed}
         try:
             for rows in self._rows():
                 hashes, texts, problem = follow(self.head, rows)
@@ -96,8 +122,9 @@ class _Check:
                         self._compare(row)
                     self._tree = self._tree.after(leaf_of(self.head.hash, row, text))
                     self.head = Head(row[0], hash_)
-                    if self.head.id in wanted:
-                        self._values[self.head.id] = self._value()
+                    self._note(row)
+                    if self.head.id in self._asked:
+                        self.values[self.head.id] = self._value()
                 if problem:
                     self.findings.append(Finding(self.head.id + 1, problem))
                     return
@@ -109,7 +136,7 @@ class _Check:
         is_broken = any(finding.entry for finding in self.findings)
         agreed = 0
         for checkpoint in self._printed:
-            found = self._values.get(checkpoint.entry)
+            found = self.values.get(checkpoint.entry)
             if found is not None and found[checkpoint.version] == checkpoint.hash:
                 agreed = checkpoint.entry
                 self.checkpoints.append(checkpoint)
@@ -132,6 +159,17 @@ class _Check:
             if one.key != key:
                 text = f"the entries up to {one.entry} were signed by another key: {printed_key(one.key)}"
                 self.findings.append(Finding(one.entry + 1, text))
+
+    def _note(self, row: Row) -> None:
+        """Note what the journal is of, and its times."""
+        self.last_ms = row[1]
+        if row[0] == 1:
+            self.first_ms = row[1]
+        if not self.title and row[5] in _TITLES:
+            with suppress(ValueError):
+                said = decode_record(row[5], row[6])
+                if isinstance(said, EventCreated | SeasonCreated) and isinstance(said.format.get("name"), str):
+                    self.title = f"{_TITLES[row[5]]} {said.format['name']}"
 
     def _compare(self, row: Row) -> None:
         """Compare a checkpoint that stands in the journal with the entries before it."""

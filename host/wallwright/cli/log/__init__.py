@@ -14,7 +14,7 @@ from . import export
 from .arguments import AsJson, PathArgument
 
 if TYPE_CHECKING:
-    from ...journal import Checkpoint, Entry
+    from ...journal import Checkpoint, Entry, Verdict
 
 app = typer.Typer(
     name="log", help="Read, check, sign, copy and export journals.", no_args_is_help=True, rich_markup_mode=None
@@ -30,25 +30,36 @@ Records of the host have no boot_id and seq.
 With --deal 3 --moves: a deal that was tracked by tile readers, move by move, once it is over.
 """
 
-VERIFY_HELP = """Find out whether a journal is what was written: every entry, and every checkpoint in it.
+VERIFY_HELP = """Find out whether a journal is what was written, and whether anybody else knows of more than it has.
 
 \b
 Examples: wallwright log verify session.journal
           wallwright log verify session.journal --checkpoint WALLWRIGHT2:840:K5...:J2...:7Q...
           wallwright log verify session.journal --witness /media/stick/hall.witness
+          wallwright log verify session.journal --against /media/stick/hall-20261122T093000Z.backup
           wallwright log verify session.journal --key J2...
 
 The command finds a change, a removal, an insertion or another order, and names the first entry concerned. An end that
 was cut off, or a chain that was made anew, is found by a checkpoint that was printed or shown before, or that a witness
 has kept. The command also names what a journal's database should not have. Exit code 1: it is not what was written.
 
+A whole journal may be an older one, or another event's. The command says of which event it is, how many entries it has
+and from when to when; and it asks the write-ahead file (-wal) beside it, the backups and witnesses' files in its
+folder, those that its hall's file names (one beside it is found, or --hall), and backups, folders of them and copies
+that are given with --against. Exit code 7: it is whole, and one of these knows of more entries, or of others; the
+command says which and what to do. A witness that is a server cannot be asked.
+
 The command names checkpoints that another key than this machine's has signed. With --key, the key that
 `wallwright log keys` showed before the event on the machine that keeps the journal, a checkpoint by any other is wrong.
 
-With --json: {"whole": false, "entries": 839, "hash": "9f...", "findings": [{"entry": 840, "text": "..."}],
-"checkpoints": [{"entry": 410, "key": "...", "own": true}]}; entries and hash are of the part that is whole, and own
-says that the key is this machine's.
+With --json: {"whole": false, "entries": 839, "hash": "9f...", "title": "event Open", "first_ms": 1764320000000,
+"last_ms": 1764330000000, "findings": [{"entry": 840, "text": "..."}], "warnings": ["..."], "note": "...",
+"checkpoints": [{"entry": 410, "key": "...", "own": true}]}; entries and hash are of the part that is whole, the
+warnings are those of exit code 7, and own says that the key is this machine's.
 """
+
+MORE_ELSEWHERE = 7
+"""The exit code when a journal is whole, and something else knows of more entries, or of others."""
 
 CHECKPOINT_HELP = """Sign a journal as it is now with this machine's key, and print the checkpoint.
 
@@ -131,40 +142,40 @@ def verify(
     witness: Annotated[
         list[Path] | None, typer.Option(help="A file in which a witness has kept checkpoints; may be repeated.")
     ] = None,
+    against: Annotated[
+        list[Path] | None, typer.Option(help="A backup, a folder of backups, or a copy; may be repeated.")
+    ] = None,
+    hall: Annotated[Path | None, typer.Option(help="The hall's file: its witnesses and backups are asked.")] = None,
     key: Annotated[str | None, typer.Option(help="The key, as it was printed, that has to have signed.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check the chain; exit with 1 when it is not whole."""
+    """Check the chain; exit with 1 when it is not whole, with 7 when others know of more."""
+    from ...backup.elsewhere import claims_elsewhere
     from ...journal import Checkpoint, own_key, read_key, verify_journal
+    from ...journal.claims import beside, contradictions
     from ...journal.witness_places import read_witness
 
     kept = [one for file in witness or () for one in read_witness(file)]
     printed = [Checkpoint.parse(text) for text in checkpoint or ()]
-    verdict = verify_journal(path, [*printed, *kept], None if key is None else read_key(key))
+    files = beside(path)
+    claims, unread = claims_elsewhere(path, against or (), hall)
+    claims += files.claims
+    asked = {claim.entry for claim in claims}
+    verdict = verify_journal(path, [*printed, *kept], None if key is None else read_key(key), asked)
+    warnings = [*files.problems, *contradictions(claims, verdict), *unread]
     own = own_key()
     if as_json:
-        record = {
-            "whole": verdict.is_whole,
-            "entries": verdict.head.id,
-            "hash": verdict.head.hash.hex(),
-            "findings": [dataclasses.asdict(finding) for finding in verdict.findings],
-            "checkpoints": [
-                {"entry": one.entry, "key": one.key.hex(), "own": one.key == own} for one in verdict.checkpoints
-            ],
-        }
-        print(json.dumps(record))
+        print(json.dumps(_verdict_record(verdict, own) | {"warnings": warnings, "note": files.note}))
     else:
-        for finding in verdict.findings:
-            print(finding.text)
-        state = "all as they were written" if verdict.is_whole else "as they were written, up to there"
-        print(f"{verdict.head.id} entries {state}; the hash is {verdict.head.hash.hex()}")
-        for signer in dict.fromkeys(one.key for one in verdict.checkpoints):
-            numbers = sorted({one.entry for one in verdict.checkpoints if one.key == signer})
-            print(f"signed up to {', '.join(map(str, numbers))} by {_signer(signer, own)}")
-        if verdict.is_whole and not checkpoint and not kept:
+        _print_verdict(verdict, own)
+        for line in (*filter(None, [files.note]), *(f"WARNING: {warning}" for warning in warnings)):
+            print(line)
+        if verdict.is_whole and not (checkpoint or kept or warnings):
             print("What a printed checkpoint says can be compared with --checkpoint, a witness's file with --witness.")
     if not verdict.is_whole:
         raise typer.Exit(1)
+    if warnings:
+        raise typer.Exit(MORE_ELSEWHERE)
 
 
 @app.command("checkpoint", help=CHECKPOINT_HELP)
@@ -238,6 +249,34 @@ def migrate(path: PathArgument, as_json: AsJson = False) -> None:
     with Journal(path) as journal:
         notice = journal.notice
     print(json.dumps({"notice": notice}) if as_json else "It has the present schema.")
+
+
+def _verdict_record(verdict: "Verdict", own: bytes | None) -> dict[str, Any]:
+    return {
+        "whole": verdict.is_whole,
+        "entries": verdict.head.id,
+        "hash": verdict.head.hash.hex(),
+        "title": verdict.title,
+        "first_ms": verdict.first_ms,
+        "last_ms": verdict.last_ms,
+        "findings": [dataclasses.asdict(finding) for finding in verdict.findings],
+        "checkpoints": [
+            {"entry": one.entry, "key": one.key.hex(), "own": one.key == own} for one in verdict.checkpoints
+        ],
+    }
+
+
+def _print_verdict(verdict: "Verdict", own: bytes | None) -> None:
+    for finding in verdict.findings:
+        print(finding.text)
+    state = "all as they were written" if verdict.is_whole else "as they were written, up to there"
+    print(f"{verdict.head.id} entries {state}; the hash is {verdict.head.hash.hex()}")
+    if verdict.head.id:
+        times = f"{_time(verdict.first_ms).strip()} to {_time(verdict.last_ms).strip()}"
+        print(f"{verdict.title or 'no event or season was begun in it'}; from {times}")
+    for signer in dict.fromkeys(one.key for one in verdict.checkpoints):
+        numbers = sorted({one.entry for one in verdict.checkpoints if one.key == signer})
+        print(f"signed up to {', '.join(map(str, numbers))} by {_signer(signer, own)}")
 
 
 def _signer(key: bytes, own: bytes | None) -> str:
