@@ -5,17 +5,15 @@ and North, or 1 to 4, as the format of their event says. A table of an event has
 hall: both are said wherever both are known.
 """
 
-import re
 from typing import Final, NamedTuple
 
-from .words import Say, Seat, english
+from .words import Retold, Say, english
 
 WINDS: Final = "winds"
 NUMBERS: Final = "numbers"
 SEATS: Final = (WINDS, NUMBERS)
 """What the seats of an event may be called by."""
 WIND_NAMES: Final = ("East", "South", "West", "North")
-_NUMBERED: Final = re.compile(r"\b([Ss])eat ([0-3])\b")
 
 
 def seat_name(seat: int, seats: str = WINDS, say: Say = english) -> str:
@@ -39,7 +37,7 @@ def begun(name: str) -> str:
 
 def retold(text: str, say: Say) -> str:
     """Return a sentence that was written for programs, as a journal has it, with its seats as people call them."""
-    return _NUMBERED.sub(lambda found: Seat(int(found[2]), begins=found[1] == "S").said(say), text)
+    return Retold(text).said(say)
 
 
 def with_seats(say: Say, seats: str, players: tuple[str, ...] = ()) -> Say:

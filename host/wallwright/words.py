@@ -7,6 +7,7 @@
 Values may be words themselves, seats, tiles, or several of them.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol, Self
 
@@ -113,6 +114,17 @@ class Seat(NamedTuple):
         return f"{kind} {self.number}" if found == key else found
 
 
+class Retold(NamedTuple):
+    """A sentence that was written for programs, which number seats from 0: said, its seats are as people call them."""
+
+    text: str
+
+    def said(self, say: Say) -> str:
+        """Return it with its seats in a language."""
+        return _NUMBERED.sub(lambda found: Seat(int(found[2]), begins=found[1] == "S").said(say), self.text)
+
+
+_NUMBERED = re.compile(r"\b([Ss])eat ([0-3])\b")
 NOTHING = Words("")
 
 
@@ -122,9 +134,9 @@ def words(text: str, /, **values: Value) -> Words:
 
 
 def told_by(error: Exception) -> Words | Listed:
-    """What an error says: its words, or its text where it has none."""
+    """What an error says: its words, or its text where it has none, with its seats as people call them."""
     first = error.args[0] if error.args else None
-    return first if isinstance(first, Words | Listed) else Words("{text}", (("text", str(error)),))
+    return first if isinstance(first, Words | Listed) else Words("{text}", (("text", Retold(str(error))),))
 
 
 def _said(value: Value, say: Say) -> int | str:

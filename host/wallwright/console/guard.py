@@ -102,14 +102,16 @@ def language_of(request: Request) -> str:
 def voice_of(request: Request) -> Voice:
     """Return the language of a page, in which seats and tables are called as they are here.
 
-    About one table of the event it names the players of that table beside their seats.
+    About one table of the event it names the players of that table beside their seats, or those of the deal that is
+    noted in the request's state.
     """
     site = site_of(request)
     voice = site.voice(language_of(request))
     session, table = (str(request.path_params.get(name, "")) for name in ("session", "table"))
     if site.book is None or not (session.isdecimal() and table.isdecimal()):
         return voice
-    return voice.at(site.book.players_at(int(session), int(table)))
+    deal = getattr(request.state, "deal", None)
+    return voice.at(site.book.players_at(int(session), int(table), deal))
 
 
 def place_of(site: Site, deal: OpenDeal) -> DealPlace | None:

@@ -168,7 +168,7 @@ def session_points(state: EventState, session: Session) -> dict[int, int]:
     They are those of `session_scores`, which costs much more.
     """
     fined = _fines(state, session.number)
-    played = {player: 0 for sheet in session.tables for player in sheet.players}
+    played = {player: 0 for sheet in session.tables for player in sheet.all_players}
     for sheet in session.tables:
         for deal in sheet.counted():
             for player, points in zip(deal.players, deal.points, strict=True):

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from wallwright.console.tournament.view import Ranks, view_event
 from wallwright.errors import EventRefused
 from wallwright.event import appeals, results, running, sanctions, sat, signing
 from wallwright.event.format_file import load_format
@@ -204,6 +205,18 @@ def test_a_part_is_a_part_for_penalties_and_appeals() -> None:
         appeals.file_appeal(paper.desk, 1, player, "not so", table=1)
         sanctions.give_penalty(paper.desk, player, "warning", "noise", session=1)
     assert session_points(paper.state, paper.state.sessions[1])[val] == -8
+
+
+def test_whose_only_deals_count_for_nothing_has_a_part_without_points() -> None:
+    paper = Paper(8).draw().start()
+    first = seated(paper, 1, 0)
+    results.rule_result(paper.desk, 1, 1, (8, -8, 0, 0), "as it stood")
+    sanctions.substitute(paper.desk, 1, first, "Zed", "ill")
+    results.void(paper.desk, 1, 1, 1, "a tile was missing")
+    session, ranks = paper.state.sessions[1], Ranks(paper.state)
+    assert session_points(paper.state, session)[first] == 0
+    view = view_event(paper.state, ranks, paper.time_ms)
+    assert [one.points for one in view.sessions[0].tables[0].people if one.number == first] == [0]
 
 
 def refused(paper: Paper, match: str, act: Callable[[], object]) -> None:

@@ -67,7 +67,6 @@ def one_act(paper: Paper, chance: Random) -> Callable[[], object]:
 
 def test_everything_is_as_before_an_act_that_is_undone(seed: int) -> None:
     undone: Counter[str] = Counter()
-    stays: Counter[str] = Counter()
     for run in range(9):
         chance = Random(f"undo {seed} {run}")
         paper = Paper(9, replace(load_format("chengdu-grand-prix"), deals=2)).draw(byes=True)
@@ -92,7 +91,6 @@ def test_everything_is_as_before_an_act_that_is_undone(seed: int) -> None:
                 assert act is not None
                 if why_not(paper.state, act) is not None:
                     refused(paper, "so it stays|instead|stays:|begins once")
-                    stays[act.entries[0].kind] += 1
                     break
                 undo(paper.desk, "a slip of the finger")
                 undone[act.entries[0].kind] += 1
@@ -100,7 +98,6 @@ def test_everything_is_as_before_an_act_that_is_undone(seed: int) -> None:
                 assert facts(paper.again()) == facts(paper.state), "a host that starts now knows the same"
                 ends.pop()
     assert len(undone) >= 8, undone
-    assert {"table_signed_off", "session_moved"} & set(stays), stays
 
 
 def refused(paper: Paper, match: str) -> None:

@@ -1,15 +1,21 @@
 """`wallwright event result | correct | approve | annul`: what scorers and referees enter."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ...errors import BadInput
+from ...errors import BadInput, EventRefused
 from ...system.disk import LONGEST
 from ...system.strict_json import BadJson, read_json, read_json_file
+from ...words import told_by
 from .common import AsJson, By, DealNumber, Place, Reason, SessionNumber, TableNumber, print_done, who
+
+if TYPE_CHECKING:
+    from ...event.state import EventState
 
 RESULT_HELP = """Enter the result of a deal, see what it comes to, and confirm.
 
@@ -101,7 +107,8 @@ def result(
     record = _read_deal(declared)
     # Shown before the journal is taken, so that nobody waits for the answer but this person.
     state = read_event(place)
-    shown = results.preview(Desk.to_read(state, wall_ms), number, table, record)
+    with _seats_named(state, number, table):
+        shown = results.preview(Desk.to_read(state, wall_ms), number, table, record)
     say = state.say_at(number, table, shown.deal)
     lines = [line.said(say) for line in shown.settled.lines]
     irregular = [one.said(say) for one in shown.irregular]
@@ -112,7 +119,8 @@ def result(
         print_done(as_json, "Nothing was entered.", entered=False, lines=lines, **told)
         return
     with open_event(place, who(by)) as desk:
-        entry = results.record_result(desk, shown, reason)
+        with _seats_named(desk.state, number, table, shown.deal):
+            entry = results.record_result(desk, shown, reason)
         moved = moves_after(desk.state, number, shown.deal)
     text = "\n".join([f"Entered, entry {entry}.", *moved])
     print_done(as_json, text, entered=True, entry=entry, **told, **({"moves": moved} if moved else {}))
@@ -144,7 +152,8 @@ def correct(
         elif points is not None:
             entry = results.correct_points(desk, number, table, deal, _points(points), reason, fines=_fines(fines))
         else:
-            entry = results.correct(desk, number, table, deal, record, reason)
+            with _seats_named(desk.state, number, table, deal):
+                entry = results.correct(desk, number, table, deal, record, reason)
         now = results.find_deal(desk, number, table, deal)
     where = f"deal {deal} of {desk.state.table_name(table)}"
     text = f"Entry {entry}: {where} is {now.status}, points {', '.join(map(str, now.points))}."
@@ -190,6 +199,19 @@ def annul(
         rule = results.annul(desk, number, table, reason)
     said = {"replay": "it is played again", "void": "it counts as played", "keep": "what was declared stands"}
     print_done(as_json, f"Deal {deal} is annulled: {said[rule]}.", rule=rule, deal=deal)
+
+
+@contextmanager
+def _seats_named(state: "EventState", number: int, table: int, deal: int | None = None) -> Iterator[None]:
+    """Have what is refused name seats as the event does, with who sits there."""
+    try:
+        yield
+    except EventRefused as error:
+        sheet = state.sheet(number, table)
+        if sheet is None:
+            raise
+        say = state.say_at(number, table, sheet.next_deal if deal is None else deal)
+        raise EventRefused(told_by(error).said(say)) from error
 
 
 def _read_deal(source: str) -> dict[str, Any]:

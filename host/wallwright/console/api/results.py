@@ -92,8 +92,9 @@ def confirm(session: int, table: int, body: Seen, given: Given) -> Any:
 @router.post("/sessions/{session}/tables/{table}/preview")
 def preview(session: int, table: int, body: Declared, request: Request, site: Here, _: Asking) -> Shown:
     """Settle a declared deal without writing it; it is explained in the language of the request."""
+    request.state.deal = body.corrects
     shown = site.event.preview(session, table, body.record, body.corrects)
-    say = voice_of(request).at(site.event.players_at(session, table, body.corrects))
+    say = voice_of(request)
     return Shown(
         deal=shown.deal,
         points=shown.settled.points,
@@ -104,11 +105,12 @@ def preview(session: int, table: int, body: Declared, request: Request, site: He
 
 
 @router.post("/sessions/{session}/tables/{table}/results", response_model=Done)
-def declare(session: int, table: int, body: Declaration, given: Given) -> Any:
+def declare(session: int, table: int, body: Declaration, request: Request, given: Given) -> Any:
     """Write a declared deal, or put it in the place of another one; that stays in the journal.
 
     What is irregular, or replaces another one, waits for who may approve it unless that is who is asking.
     """
+    request.state.deal = body.corrects
     approved = may_use(given.person.role, "POST", APPROVE)
 
     def write(desk: EventDesk) -> int:
