@@ -12,6 +12,7 @@ from ..errors import EventRefused
 from ..journal.kinds import Record, desk, rulings
 from ..naming import EventTable
 from ..words import words
+from .acts import last_act, stays
 from .format import REPLAY
 from .lifecycle import OPEN, PLANNED, PLAYING, TRANSITIONS, advance, standing
 from .state_parts import MAIN, Session, stage_sessions
@@ -153,6 +154,44 @@ def _substitute(state: "EventState", said: desk.PlayerSubstituted) -> None:
         name = state.name(said.out)
         raise EventRefused(words(problem, name=name, table=EventTable(said.table), session=said.session))
     _check_free(state, session, said.into)
+
+
+def _swap(state: "EventState", said: desk.PlayersSat) -> None:
+    """Whoever is said to have had a place had it until now, and nobody has two places then."""
+    session = _session(state, said.session)
+    if session.state == PLANNED:
+        raise EventRefused(
+            words("{session}; nobody has taken a seat in it yet", session=standing(said.session, session.state))
+        )
+    sat = {one.instead_of: one.player for one in said.seats}
+    for one in said.seats:
+        if one.player not in state.players:
+            raise EventRefused(words("there is no player {number}", number=one.player))
+        if one.table is None or one.seat is None:
+            is_there = one.instead_of in session.byes
+        else:
+            is_there = _sheet(state, said.session, one.table).players_in(said.from_deal)[one.seat] == one.instead_of
+        if not is_there:
+            problem = "{name} does not have that place in session {session} any more; look at it again"
+            raise EventRefused(words(problem, name=state.name(one.instead_of), session=said.session))
+    changes = {deal for sheet in session.tables for deal in sheet.seated if deal > said.from_deal}
+    for deal in (said.from_deal, *(one for one in sorted(changes) if one <= (said.to_deal or one))):
+        seated = [sat.get(player, player) for sheet in session.tables for player in sheet.players_in(deal)]
+        if len(set(seated)) < len(seated):
+            problem = "somebody would have two seats in deal {deal} of session {session}; look at it again"
+            raise EventRefused(words(problem, deal=deal, session=said.session))
+
+
+def _undo(state: "EventState", said: desk.ActUndone) -> None:
+    """Only the last act is undone, and whole; of an extract some entries are not known."""
+    gone = {entry.id for undone in state.undone for entry in undone.entries}
+    act = last_act(state)
+    known = {entry.id for entry in state.taken if entry.id in said.entries}
+    if not gone.isdisjoint(said.entries) or (known and (act is None or known != {one.id for one in act.entries})):
+        raise EventRefused(words("something else was done meanwhile; look again at what was done last"))
+    why = None if act is None or not known else stays(state, act)
+    if act is not None and why is not None:
+        raise EventRefused(words("{line} {why}", line=act.line(state), why=why))
 
 
 def _move_winners(state: "EventState", said: desk.WinnersMoved) -> None:
@@ -297,6 +336,8 @@ _GUARDS: Mapping[type[Record], Callable[["EventState", Any], None]] = {
     desk.SeatsPlanned: _plan,
     desk.TableAdded: _seat_four,
     desk.PlayerSubstituted: _substitute,
+    desk.PlayersSat: _swap,
+    desk.ActUndone: _undo,
     desk.WinnersMoved: _move_winners,
     desk.DealsCommitted: _commit_deals,
     desk.DealReplaced: _replace_deal,

@@ -9,11 +9,12 @@ import pytest
 
 from tests.host.journal.golden import rows
 from wallwright.errors import EventRefused
-from wallwright.event import appeals, entries, results, running, sanctions, setup
+from wallwright.event import appeals, entries, results, running, sanctions, sat, setup
 from wallwright.event.format_file import load_format
 from wallwright.event.state import KINDS, EventState
 from wallwright.event.state_parts import MAIN
 from wallwright.event.store import EventJournal, open_event, read_event
+from wallwright.event.undo import undo
 from wallwright.journal import Entry, read_journal
 from wallwright.journal.kinds.desk import ListedPlayer, OfDesk, PlayerList, PlayersImported, PlayerWithdrawn
 
@@ -44,6 +45,9 @@ def a_day() -> Paper:
     paper.play(1, 2, 2)
     running.pause(desk, 1, "no light")
     running.end_pause(desk, 1)
+    sat.swap_players(desk, 1, desk.sheet(1, 2).players[:2], "sat on each other's seats")
+    running.add_time(desk, 1, 50, "a slip of the finger")
+    undo(desk, "5 were meant")
     sanctions.substitute(desk, 1, desk.sheet(1, 1).players[0], "Zed", "is late")
     results.annul(desk, 1, 2, "a lift is stuck")
     paper.play(1, 2, 1)
@@ -162,3 +166,51 @@ def test_the_days_have_all_kinds_but_those_of_the_same_deals() -> None:
         "results_approved",
         "winners_moved",
     }
+
+
+def test_who_sat_where_fits_what_is_known_wherever_it_was_written() -> None:
+    paper = Paper(9).draw(byes=True).start()
+    [resting] = paper.state.sessions[1].byes
+    one, two = (sheet.players for sheet in paper.state.sessions[1].tables)
+
+    def there(player: int, instead_of: int, table: int, seat: int) -> dict[str, int]:
+        return {"player": player, "instead_of": instead_of, "table": table, "seat": seat}
+
+    right = [there(one[0], two[3], 2, 3), there(two[3], one[0], 1, 0)]
+    for seats in (
+        right[:1],
+        [there(one[0], two[2], 2, 3), there(two[2], one[0], 1, 0)],
+        [there(99, one[0], 1, 0)],
+        [there(one[1], one[0], 1, 0)],
+        [there(one[0], two[3], 7, 3), right[1]],
+        [{"player": one[0], "instead_of": one[1]}, there(resting, one[0], 1, 0)],
+    ):
+        body = {"session": 1, "from_deal": 1, "seats": seats, "reason": "x"}
+        state = read_with(paper.log.facts(), body, "players_sat")
+        assert told(state) == told(paper.state)
+        assert len(state.notes) == 1
+    swapped = read_with(paper.log.facts(), {"session": 1, "from_deal": 1, "seats": right, "reason": "x"}, "players_sat")
+    assert swapped.sessions[1].tables[0].players == (two[3], *one[1:])
+
+
+def test_only_the_last_act_is_undone_and_not_what_everybody_has_seen() -> None:
+    paper = Paper(9).draw(byes=True).start()
+    entries.withdraw_player(paper.desk, 3, "is ill")
+    running.pause(paper.desk, 1, "no light")
+    facts = paper.log.facts()
+    heads = [entry for entry in facts if isinstance(entry.said, OfDesk) and entry.said.act is None]
+    for entry in heads[:-1]:
+        whole = [one.id for one in facts if one is entry or (isinstance(one.said, OfDesk) and one.said.act == entry.id)]
+        state = read_with(facts, {"entries": whole, "reason": "x"}, "act_undone")
+        assert told(state) == told(paper.state), entry.kind
+        assert len(state.notes) == 1
+    gone = read_with(facts, {"entries": [heads[-1].id], "reason": "x"}, "act_undone")
+    assert (gone.notes, gone.sessions[1].clock.is_paused) == ([], False)
+    withdrawn = [one for one in facts if one.id < heads[-1].id]
+    half = read_with(withdrawn, {"entries": [heads[-2].id], "reason": "x"}, "act_undone")
+    assert list(half.withdrawn) == [3], "an act is undone as a whole"
+    drawn = Paper(8).draw()
+    last = drawn.log.facts()[-1].id
+    again = read_with(drawn.log.facts(), {"entries": [last - 1, last], "reason": "x"}, "act_undone")
+    assert told(again) == told(drawn.state)
+    assert "commit to another seed" in again.notes[0]

@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 
 from wallwright.errors import EventRefused
-from wallwright.event import entries, results, running, sanctions, sat, setup
+from wallwright.event import acts, entries, results, running, sanctions, sat, setup
+from wallwright.event.acts import last_act
 from wallwright.event.format_file import load_format
 from wallwright.event.sheets import PAPERS
-from wallwright.event.state import EventState
-from wallwright.event.undo import last_act, undo, why_not
+from wallwright.event.state import KINDS, EventState
+from wallwright.event.undo import undo, why_not
+from wallwright.journal.kinds import KINDS as ALL_KINDS
+from wallwright.journal.kinds.desk import ActUndone, PlayerAdded
 
 from .paper import Paper
 from .test_told import Board, at_play
@@ -119,6 +122,12 @@ def test_who_was_withdrawn_by_mistake_and_returned_has_all_seats_again() -> None
     assert [one.kind for one in paper.state.all_changes] == ["withdrawn", "returned", "undone", "undone"]
     entries.withdraw_player(paper.desk, 4, "this one")
     assert set(paper.again().withdrawn) == {4}
+
+
+def test_every_kind_of_entry_either_stays_or_has_a_name() -> None:
+    kinds = {ALL_KINDS[name] for name in KINDS} - {ActUndone}
+    assert kinds == {PlayerAdded, *acts._STAYS, *acts._NAMES}, "and who has come is named by their name"
+    assert not set(acts._STAYS) & set(acts._NAMES)
 
 
 def test_what_a_table_has_gone_on_from_stays() -> None:

@@ -8,12 +8,13 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from ...errors import BadName
+from ...event.acts import Act, last_act
 from ...event.desk import Desk
 from ...event.lifecycle import FINAL, OPEN, PLANNED, PLAYING, PROVISIONAL, RUNNING, UNDER_APPEAL
 from ...event.players import NAME_LIMIT
 from ...event.same_deals import has_same_deals
 from ...event.sheets import appeal_rows
-from ...event.undo import Act, last_act, why_not
+from ...event.undo import why_not
 from ...words import words
 from ..feed.channels import EventChannel
 from ..guard import Asking, Here, Site, language_of, voice_of
