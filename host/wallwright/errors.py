@@ -8,8 +8,7 @@
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
     │   └── NotATable, NoAnswer, BoardReset, ConnectionLost, VersionMismatch, BadMessage, BadBoard, WrongUnit,
     │       NotConnected
-    ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime; carry `trace`;
-    │                       DealStopped is in `play`
+    ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime, `play.DealStopped`; have `trace`
     ├── EventError          NoEvent, EventRefused; `event.doubtful` has Doubtful; more are in `season.errors`
     └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow, JournalUnreachable, JournalDamaged,
                             BadKey, NotOnRecord

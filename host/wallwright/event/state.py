@@ -6,7 +6,6 @@ referee finds it, and changes nothing. Entries of other kinds are passed over.
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -16,14 +15,14 @@ from ..errors import EventRefused
 from ..journal.entry import Entry
 from ..journal.fold import Fold
 from ..journal.kinds import KINDS as ALL_KINDS
-from ..journal.kinds import Record, Unknown, desk, rulings
+from ..journal.kinds import Record, Unknown, desk
 from ..journal.kinds.house import ClockRead, Met
 from ..journal.kinds.tables import WallsUp
 from ..naming import table_name, with_seats
 from ..words import Say, english
-from . import draw_steps, guards, state_parts
+from . import draw_steps, guards, result_steps, state_parts
 from .clock import Clock
-from .format import REPLAY, EventFormat, read_format
+from .format import EventFormat, read_format
 from .lifecycle import FINAL, OPEN, PLANNED, PLAYING, PUBLIC, advance
 from .players import Player, Roster, only_stand_ins_differ, read_player, read_roster
 from .reported_results import DECLARATIONS, TOLD_KINDS, ToldDeals
@@ -37,9 +36,8 @@ from .state_parts import (
     Session,
     Substitution,
     Undone,
-    scored_result,
 )  # fmt: skip
-from .table_sheet import ANNULLED, VOIDED, TableSheet
+from .table_sheet import TableSheet
 from .times import EventTimes
 from .told_walls import WALL_KINDS, ToldWalls
 
@@ -290,93 +288,6 @@ class EventState:
         if isinstance(owner, Session) and said.change != "add":
             owner.pause_reason = said.reason
 
-    def _result_recorded(self, entry: Entry, said: desk.ResultRecorded) -> None:
-        sheet = self.sheet(said.session, said.table)
-        assert sheet is not None
-        result = scored_result(entry, sheet, said)
-        sheet.deals[result.deal] = result
-        sheet.begun.pop(result.deal, None)
-
-    def _result_corrected(self, entry: Entry, said: desk.ResultCorrected) -> None:
-        sheet = self.sheet(said.session, said.table)
-        assert sheet is not None
-        old = sheet.deals[said.deal]
-        new = scored_result(entry, sheet, said)
-        # Whoever sat there in that deal still did.
-        new.players, new.before = old.players, (*old.before, old.entry)
-        sheet.deals[new.deal] = new
-        self._touch(sheet.session, entry)
-
-    def _result_voided(self, entry: Entry, said: desk.ResultVoided) -> None:
-        sheet = self.sheet(said.session, said.table)
-        assert sheet is not None
-        deal = sheet.deals[said.deal]
-        deal.status, deal.reason, deal.approved = VOIDED, said.reason, True
-        self._touch(sheet.session, entry)
-
-    def _results_approved(self, _: Entry, said: desk.ResultsApproved) -> None:
-        sheet = self.sheet(said.session, said.table)
-        assert sheet is not None
-        for deal in [sheet.deals[number] for number in said.deals]:
-            deal.approved = True
-
-    def _results_confirmed(self, _: Entry, said: desk.ResultsConfirmed) -> None:
-        sheet = self.sheet(said.session, said.table)
-        assert sheet is not None
-        for deal in [sheet.deals[number] for number in said.deals]:
-            deal.confirmed = True
-
-    def _deal_annulled(self, entry: Entry, said: desk.DealAnnulled) -> None:
-        sheet = self.sheet(said.session, said.table)
-        assert sheet is not None
-        result = scored_result(entry, sheet, said)
-        sheet.begun.pop(result.deal, None)
-        if said.rule == REPLAY:
-            self.told.annulled(sheet, result.deal)
-            result.status, result.replayed = ANNULLED, True
-            earlier = sheet.deals.pop(result.deal, None)
-            if earlier is not None:
-                earlier.status, earlier.replayed, earlier.reason = ANNULLED, True, result.reason
-                sheet.past.append(earlier)
-            sheet.past.append(result)
-        else:
-            sheet.deals[result.deal] = result
-
-    def _table_signed_off(self, _: Entry, said: desk.TableSignedOff) -> None:
-        sheet = self.sheet(said.session, said.table)
-        assert sheet is not None
-        sheet.signed_off = said.signed
-        if not sheet.signed_off:
-            sheet.agreed.clear()
-
-    def _player_signed(self, _: Entry, said: desk.PlayerSigned) -> None:
-        sheet = self.sheet(said.session, said.table)
-        assert sheet is not None
-        sheet.agreed[said.player] = said.results
-
-    def _penalty_given(self, entry: Entry, said: rulings.PenaltyGiven) -> None:
-        amount = Fraction(said.amount)
-        self.penalties[entry.id] = Penalty(
-            entry.id, entry.at_ms, said.session, said.player, said.name, amount, said.reason, said.by or ""
-        )
-        if said.session is not None:
-            self._touch(said.session, entry)
-
-    def _penalty_withdrawn(self, entry: Entry, said: rulings.PenaltyWithdrawn) -> None:
-        penalty = self.penalties[said.penalty]
-        # An extract keeps the reason back; the penalty is withdrawn all the same.
-        penalty.withdrawn = said.reason or state_parts.WITHDRAWN
-        if penalty.session is not None:
-            self._touch(penalty.session, entry)
-
-    def _appeal_filed(self, entry: Entry, said: rulings.AppealFiled) -> None:
-        about = (said.session, said.table, said.deal, said.player, said.text)
-        self.appeals[entry.id] = Appeal(entry.id, entry.at_ms, *about, said.by or "")
-
-    def _appeal_decided(self, _: Entry, said: rulings.AppealDecided) -> None:
-        appeal = self.appeals[said.appeal]
-        appeal.upheld, appeal.ruling, appeal.decided_by = said.upheld, said.ruling, said.by or ""
-
     def _player_substituted(self, entry: Entry, said: desk.PlayerSubstituted) -> None:
         sheet = self.sheet(said.session, said.table)
         assert sheet is not None
@@ -434,10 +345,10 @@ class EventState:
                 session.moves[deal] = tuple(replace_part(one, player=sat.get(one.player, one.player)) for one in moves)
         came = {one.player for one in said.seats} - set(sat)
         session.byes = tuple(sat.get(one, one) for one in session.byes if one not in came)
-        self._touch(session.number, entry)
+        self.touch(session.number, entry)
 
-    def _touch(self, number: int, entry: Entry) -> None:
-        """What was final is open to appeals again, from now on; what is under appeal stays so for the full time."""
+    def touch(self, number: int, entry: Entry) -> None:
+        """Open what was final to appeals again, from now on; what is under appeal stays so for the full time."""
         session = self.sessions[number]
         if session.state == FINAL:
             session.state = advance(number, session.state, "revise")
@@ -453,6 +364,7 @@ _TAKEN = {*KINDS, *TOLD_KINDS, DECLARATIONS, *WALL_KINDS, ClockRead.KIND} - {des
 
 _MISFITS = (AssertionError, AttributeError, LookupError, TypeError, ValueError, EventRefused)
 """What a step raises that misses what it builds on."""
+_ELSEWHERE = {**draw_steps.STEPS, **result_steps.STEPS}
 _STEPS: Mapping[type[Record], Callable[..., None]] = {
-    cls: draw_steps.STEPS.get(cls) or getattr(EventState, f"_{cls.KIND}") for cls in map(ALL_KINDS.__getitem__, KINDS)
+    cls: _ELSEWHERE.get(cls) or getattr(EventState, f"_{cls.KIND}") for cls in map(ALL_KINDS.__getitem__, KINDS)
 }

@@ -59,7 +59,7 @@ def import_lines(lines: Iterable[str | bytes | BadText], target: JournalPath) ->
     return head
 
 
-def read_export(lines: Iterable[str | bytes]) -> Iterator[Entry]:
+def read_export(lines: Iterable[str | bytes | BadText]) -> Iterator[Entry]:
     """Go through the entries of an export; that the last one's hash is right is known when all have been asked for."""
     numbered = _numbered(lines)
     number, start = next(numbered, (1, {}))
