@@ -41,6 +41,7 @@ WITHOUT_A_CAUSE = {
     "sorter_stuck": "firmware/test_prescribed.py",
     "wall_differs": "firmware/test_prescribed.py",
     "prescribed_late": "firmware/test_prescribed.py",
+    "drum_unchecked": "firmware/test_unchecked.py",
 }
 """What no evening of the campaign brings about: broken boards, nodes, programs, and what a host asks for. Fault -> the
 file of the test that does."""

@@ -123,7 +123,6 @@ class App:
         self._restart_cause = hal.restart_cause
         self.crashes = CrashLog(hal)
         self.crashes.started()
-        self.unsaved = False
         self.store = Store(hal)
         self.saving = Saving(self)
         self._must_switch = False
@@ -194,7 +193,7 @@ class App:
             return b""
         if outputs.mask:
             outputs.check_state(cycle.state)
-        if cycle.state != saving.state or (self.unsaved and not outputs.mask):
+        if cycle.state != saving.state or (cycle.unsaved and not outputs.mask):
             # Neither a drive is switched nor a reply sent before it is stored.
             saving.goes_on = True
             return b""
@@ -334,7 +333,7 @@ class App:
 
     def _input_changed(self, number: int, level: int, at_ms: int) -> None:
         if level and self.cycle.state == codes.SERVICE and self.cycle.service.input_rose(number):
-            self.unsaved = True
+            self.cycle.unsaved = True
         if number >= _OF_SIDES:
             self._table_changed(number, level)
             return
@@ -348,7 +347,7 @@ class App:
         self.outputs.input_changed(now_ms, number, level)
         if kind in _COUNTING and lane.at_rest:
             # A tile or a stroke that coasts after a stop changes the counts that were stored with it.
-            self.unsaved = True
+            self.cycle.unsaved = True
         if kind == COUNT_EYE:
             lane.count_eye(level, now_ms, at_ms)
             self._walls_see(side)

@@ -10,9 +10,9 @@ are a set of another size. So is a set that has given just as many tiles as anot
 
 **Why it has these states.** A build that runs may be held: it makes the stacks that its plan has on every side however
 it is turned, and is given its plan after that. A build that pauses waits for strokes to end, since no lift or lid moves
-while a head is on its way; it goes on from its counts when it is started again. A check ends in two steps, by its time
-or because the lid is wanted: first the drum rests, then the belts run empty, and only then nothing moves. When a tile
-has come it counts the others first, with the drum at rest: what a belt takes back must not come up as another one.
+while a head is on its way; it goes on from its counts when it is started again. A check ends in two steps: first the
+drum rests, then the belts run empty, and only then nothing moves. When a tile has come it counts the others first, with
+the drum at rest: what a belt takes back must not come up as another one. One that was stopped is made again.
 
 The plan is latched at the start. A build ends with exactly its stacks on every side, or with a fault and its counts.
 """
@@ -71,6 +71,7 @@ COUNTS = const(5)
 BUILD = {
     RESTS: {
         "start": (RUNS, "run"),
+        "check": (CHECKS, "check"),
     },
     RUNS: {
         "pause": (PAUSES, "pause_lanes"),
@@ -90,7 +91,6 @@ BUILD = {
         "stop": (RESTS, "stand"),
     },
     EMPTIES: {
-        "end_check": (EMPTIES, "empty_belts"),
         "lanes_rest": (RESTS, "end"),
         "stop": (RESTS, "stand"),
     },
@@ -116,8 +116,8 @@ AT_ONCE = 0  # a deadline that has been: with the next poll
 class Build(Machine):
     """The build in progress, or the last one; it tells `owner`.
 
-    `partial` says that the carriers hold part of the walls; while it is `held`, `plan` may still turn. With `sorting` a
-    lane is let in only what is prescribed, and may wait long for it.
+    `partial` says that the carriers hold part of the walls; while it is `held`, `plan` may still turn; `unchecked` that
+    no check of whole walls has ended. With `sorting` a lane takes only what is prescribed, and may wait long for it.
     """
 
     table = BUILD
@@ -126,7 +126,7 @@ class Build(Machine):
     def __init__(self, tiles: int, outputs: Outputs, steady: bytearray, settings: list[int]) -> None:
         super().__init__(RESTS)
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
-        self.partial = self.held = False
+        self.partial = self.held = self.unchecked = False
         self.has_all_lanes = True
         self.sorting = False
         self.tiles = tiles
@@ -179,10 +179,6 @@ class Build(Machine):
         if not self.happens("stop", now_ms):
             self.stand(now_ms)
 
-    def end_check(self, now_ms: int) -> bool:
-        """Cut the check short; say whether the belts still have to be emptied, after which `checked` is told."""
-        return self.happens("end_check", now_ms)
-
     def mend(self, fault: int, side: int) -> None:
         """People have done what the words of this fault say for this side; other lanes may be blocked as well."""
         if side < SIDES and self.lanes[side].fault == fault:
@@ -209,7 +205,7 @@ class Build(Machine):
 
     def carriers_emptied(self) -> None:
         """The carriers are empty again: the walls have gone up, or people have taken out what was there."""
-        self.partial = self.held = False
+        self.partial = self.held = self.unchecked = False
         for lane in self.lanes:
             lane.clear()
 
@@ -263,7 +259,7 @@ class Build(Machine):
             return
         self.drum.poll(now_ms)
         if now_ms >= self._check_until:
-            self.end_check(now_ms)
+            self.happens("end_check", now_ms)
         elif self.running and now_ms >= self._limit:
             self._out_of_time(now_ms)
         elif self.running and now_ms >= self._starved_at:
@@ -332,12 +328,15 @@ class Build(Machine):
         self.owner.ended("paused")
 
     def finish(self, now_ms: int) -> None:
-        elapsed_ms = self._elapsed(now_ms)
-        self.partial = False
-        self._surplus = []
+        self.partial, self.unchecked = False, True
+        self.check(now_ms)
+        self.owner.built(now_ms, self._elapsed(now_ms))
+
+    def check(self, now_ms: int) -> None:
+        # What a belt that was stopped has brought into a head lies there.
+        self._surplus = [lane.side for lane in self.lanes if lane.in_head]
         self._check_until = now_ms + self.settings[CHECK]
         self._each_lane(Lane.check, DRUM)
-        self.owner.built(now_ms, elapsed_ms)
 
     def rest_drum(self, now_ms: int) -> None:
         self.drum.rest(now_ms)
@@ -354,6 +353,7 @@ class Build(Machine):
         if self._surplus:
             self.owner.fail(*left_over(self._surplus, self.lanes))
         else:
+            self.unchecked = False
             self.owner.checked()
 
     def _starved(self, now_ms: int) -> None:

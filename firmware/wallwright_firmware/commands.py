@@ -90,7 +90,7 @@ def _store(app: "App") -> bool:
     """Store what a request has changed, or, while a drive is on, let it be stored when nothing moves any more; False,
     with the fault, when the board could not."""
     if app.outputs.mask:
-        app.unsaved = True
+        app.cycle.unsaved = True
     elif app.store.differs(collect(app)) and not app.saving.keep():
         app.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
         return False
@@ -146,14 +146,6 @@ def _clear_fault(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
         app.panel.state(app.cycle.state, app.build.partial)
         return codes.OK, b""
     return codes.OK if cleared else codes.WRONG_STATE, b""
-
-
-def _begin_service(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
-    return app.cycle.service.begin(), b""
-
-
-def _end_service(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
-    return app.cycle.service.end(codes.BY_STOP), b""
 
 
 def _jog(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
@@ -226,7 +218,7 @@ def _clear_counters(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
     if app.outputs.mask:
         return codes.WRONG_STATE, b""
     app.counters.clear(app.cycle.builds)
-    app.unsaved = True
+    app.cycle.unsaved = True
     return codes.OK, b""
 
 
@@ -243,10 +235,6 @@ def _set_enrolment(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
         app.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
         return codes.FAULT_ACTIVE, b""
     return codes.OK, b""
-
-
-def _reboot_to_loader(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
-    return app.loader.ask(), b""
 
 
 def _get_record(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
@@ -302,10 +290,6 @@ def _get_wiring(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
     # The map is kept in the form of the reply.
     body = app.wiring.body
     return codes.OK, struct.pack("<I", app.wiring.hash) + body[len(HEAD) : BODY_BYTES] + sorter_of(body)
-
-
-def _begin_wiring(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
-    return app.rewiring.begin(), b""
 
 
 def _set_wiring(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
@@ -369,8 +353,8 @@ _HANDLERS = {
     NUMBER_OF["contribute"]: _contribute,
     NUMBER_OF["set_throw"]: _set_throw,
     NUMBER_OF["set_deal"]: _set_deal,
-    NUMBER_OF["begin_service"]: _begin_service,
-    NUMBER_OF["end_service"]: _end_service,
+    NUMBER_OF["begin_service"]: lambda app, _: (app.cycle.service.begin(), b""),
+    NUMBER_OF["end_service"]: lambda app, _: (app.cycle.service.end(codes.BY_STOP), b""),
     NUMBER_OF["jog"]: _jog,
     NUMBER_OF["get_drive"]: _get_drive,
     NUMBER_OF["get_inputs"]: _get_inputs,
@@ -382,7 +366,7 @@ _HANDLERS = {
     NUMBER_OF["clear_counters"]: _clear_counters,
     NUMBER_OF["get_readers"]: _get_readers,
     NUMBER_OF["set_enrolment"]: _set_enrolment,
-    NUMBER_OF["reboot_to_loader"]: _reboot_to_loader,
+    NUMBER_OF["reboot_to_loader"]: lambda app, _: (app.loader.ask(), b""),
     NUMBER_OF["get_record"]: _get_record,
     NUMBER_OF["put_record"]: _put_record,
     NUMBER_OF["get_image"]: _get_image,
@@ -391,7 +375,7 @@ _HANDLERS = {
     NUMBER_OF["get_noise"]: _get_noise,
     NUMBER_OF["restart"]: _restart,
     NUMBER_OF["get_wiring"]: _get_wiring,
-    NUMBER_OF["begin_wiring"]: _begin_wiring,
+    NUMBER_OF["begin_wiring"]: lambda app, _: (app.rewiring.begin(), b""),
     NUMBER_OF["set_wiring"]: _set_wiring,
     NUMBER_OF["get_wires"]: _get_wires,
     NUMBER_OF["jog_wire"]: _jog_wire,

@@ -2,24 +2,13 @@
 
 Motion starts only in an action, and every chain of actions starts with an act: a key, a command, or the end of another
 motion. Two sets of tiles go round: one is above, in play; the other is below, in the drum or built on the carriers
-(`whole`). Before a set is built it is washed, while nothing else moves. A table does not see whether its walls were
-drawn in: a key while the lifts go down brings them up again.
+(`whole`). Before a set is built it is washed, while nothing else moves. Over whole walls the lid opens only when the
+drum was checked: a tile left over would be hidden by those that are pushed in. A table does not see whether its walls
+were drawn in: a key while the lifts go down brings them up again.
 """
 
 from wallwright_protocol import codes
-from wallwright_protocol.codes import (
-    FAULT,
-    FIXED,
-    HELD,
-    IDLE,
-    LID_OPENING,
-    LIFTING,
-    LOWERING,
-    NO_SIDE,
-    READY,
-    SERVICE,
-    SHUFFLING,
-)
+from wallwright_protocol.codes import FAULT, NO_SIDE
 from wallwright_protocol.hardware import (
     EMERGENCY_STOP,
     LID_CLOSE,
@@ -34,12 +23,12 @@ from wallwright_protocol.hardware import LID_OPEN as LID_OPEN_DRIVE
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.transitions import TRANSITIONS
 
+from . import resting
 from .build import Build
 from .drivers.lift import Lift
 from .drivers.panel import Panel
 from .drivers.travel import End, Travel
 from .events import EventRing
-from .resting import WALLS_EMPTIED, contradiction, forget_walls, keeps_above, lifts_at, resting_state
 from .safety import Outputs
 from .service import Service
 from .steps import Steps
@@ -57,7 +46,8 @@ class Cycle:
     that nothing was built yet. `deal` counts the walls that went up; `dealer` is the seat whose dice key was pressed
     after that, `dice` what it rolled, `drawn` both as they are prescribed; `told` is what a host has told that its game
     needs of a deal: East, wind of the round, deal kind, pot; `washed_s` is for how long the walls below were washed;
-    `walls_unknown` says that nobody knows what the carriers hold. `boots` and `builds` count over power losses.
+    `walls_unknown` says that nobody knows what the carriers hold; `unsaved` that something must be stored although
+    `state` is the same. `boots` and `builds` count over power losses.
     `now_ms` is the time of the poll in progress, set by the app.
     """
 
@@ -66,7 +56,7 @@ class Cycle:
         self.state = codes.STARTING
         self.fault, self.fault_side = codes.NO_FAULT, NO_SIDE
         self.set_above = 1
-        self.whole = self.walls_unknown = False
+        self.whole = self.walls_unknown = self.unsaved = False
         self.dropped = self.fills = True
         self.deal = self.dealer = self.boots = self.builds = self.washed_s = self._lifts_moving = 0
         self.dice: "tuple[int, ...]" = (0,) * MOST_DICE
@@ -107,10 +97,12 @@ class Cycle:
 
     def trigger(self, name: str) -> bool:
         """Follow the table; False when `name` does nothing in the present state."""
-        if self.state == IDLE and name in ("lift_key", "start_build") and self._wash_s():
+        if self.state == codes.IDLE and name in ("lift_key", "start_build") and self._wash_s():
             self._builds_whole = name == "start_build"
             name = "wash"
-        elif self.state == SHUFFLING and name == "start_build":
+        elif self.state == codes.READY and self._build.unchecked and name in ("lift_key", "open_lid"):
+            name = "check"
+        elif self.state == codes.SHUFFLING and name == "start_build":
             self._builds_whole = True
         row = TRANSITIONS.get((self.state, name))
         if row is None:
@@ -166,8 +158,10 @@ class Cycle:
         if self.fault == codes.CRASH_LOOP and source != codes.FROM_HOST:
             return False
         self._events.add(self.now_ms, "fault_cleared", self.fault, source)
-        if self.fault in WALLS_EMPTIED:
-            forget_walls(self)
+        if self.fault == codes.TILE_TOO_MANY:
+            self._build.unchecked = False  # people were told, and have to open the lid for it
+        if self.fault in resting.WALLS_EMPTIED:
+            resting.forget_walls(self)
             self._build.carriers_emptied()
         self._build.mend(self.fault, self.fault_side)
         self.fault, self.fault_side = codes.NO_FAULT, NO_SIDE
@@ -185,6 +179,7 @@ class Cycle:
             if not level and not self.lid.is_moving() and not self.service.moves(self.lid):
                 self.fail(codes.LID_LIMITS, NO_SIDE, 0, 0)
             self.lid.input_changed(self.now_ms, number, level)
+            resting.give_up_check(self, self._build, self._steady)
             self._find_contradictions()
 
     def lift_switch(self, side: int, number: int, level: int) -> None:
@@ -198,9 +193,9 @@ class Cycle:
     def poll(self, now_ms: int) -> None:
         """A jog has taken its time; or a set is to be washed, or no longer; or a build is held no more."""
         self.due = NEVER
-        if self.state == SERVICE:
+        if self.state == codes.SERVICE:
             self.service.end_jog(codes.BY_TIME)
-        elif self.state != SHUFFLING:
+        elif self.state != codes.SHUFFLING:
             self.trigger("planned")
         elif not self.wash.start(now_ms, self._wash_s()):
             self.trigger("mixed")  # from this poll on nobody can take the prescription back
@@ -219,21 +214,26 @@ class Cycle:
             self.due = self.now_ms
 
     def _holds(self) -> bool:
-        return self.plan_mode == HELD and self.host_present
+        return self.plan_mode == codes.HELD and self.host_present
 
     def next_plan(self) -> "tuple[int, ...]":
         """Return the stacks a side for the next build: the plan, turned with the dealer (SBR-2.1) or fixed."""
-        turn = 0 if self.plan_mode == FIXED else (self.dealer - self.plan_dealer) % SIDES
+        turn = 0 if self.plan_mode == codes.FIXED else (self.dealer - self.plan_dealer) % SIDES
         return tuple([self.plan[(side - turn) % SIDES] for side in range(SIDES)])
 
     def come_to_rest(self) -> None:
         """Enter the state that the switches show. Whole walls are handed over if they have come up meanwhile."""
-        if self.whole and lifts_at(self._steady, LIFT_UP) == SIDES and lifts_at(self._steady, LIFT_DOWN) == 0:
+        resting.give_up_check(self, self._build, self._steady)
+        if (
+            self.whole
+            and resting.lifts_at(self._steady, LIFT_UP) == SIDES
+            and resting.lifts_at(self._steady, LIFT_DOWN) == 0
+        ):
             self._hand_over()
-        self._enter(resting_state(self._steady, self.whole, self.dropped, self.dice[0]))
+        self._enter(resting.resting_state(self._steady, self.whole, self.dropped, self.dice[0]))
         if self.state == codes.STOPPED_LOWERING:
             self.steps.add(self._ask_to_lower)
-        elif self.state == READY:
+        elif self.state == codes.READY:
             for lift in self.lifts:
                 if not self._steady[lift.second.number]:
                     self.fail(codes.LIFT_LIMITS, lift.side, 0, 0)
@@ -246,7 +246,7 @@ class Cycle:
             self.state = state
             self._events.add(self.now_ms, "state_changed", state)
             if state != FAULT:  # it is shown with its number
-                self.steps.add(self._panel.state, state, keeps_above(self, self._build.partial))
+                self.steps.add(self._panel.state, state, resting.keeps_above(self, self._build.partial))
 
     def _start_build(self) -> None:
         self._go_for_walls(self._holds() and not self._builds_whole)
@@ -285,20 +285,19 @@ class Cycle:
     def _open_lid(self) -> None:
         # What people push in now is not washed: the wash begins anew.
         self._is_cut = self.wash.stop(self.now_ms)
-        if not self._build.end_check(self.now_ms):
-            self.lid.go(self.now_ms, self.lid.first)
+        self.lid.go(self.now_ms, self.lid.first)
 
     def _raise_lifts(self) -> None:
         self._lifts_moving = SIDES
         for lift in self.lifts:
-            if self.state == LIFTING:
+            if self.state == codes.LIFTING:
                 lift.stop(self.now_ms)
                 lift.go(self.now_ms, lift.first)
 
     def _lower_lifts(self) -> None:
         self._lifts_moving = SIDES
         for lift in self.lifts:
-            if self.state == LOWERING:
+            if self.state == codes.LOWERING:
                 lift.go(self.now_ms, lift.second)
 
     def _hand_over(self) -> None:
@@ -323,7 +322,7 @@ class Cycle:
         self.steps.add(self._begin_wash, self._wash_s())
 
     def _begin_wash(self, wash_s: int) -> None:
-        if self.state == SHUFFLING and not self.wash.start(self.now_ms, wash_s):
+        if self.state == codes.SHUFFLING and not self.wash.start(self.now_ms, wash_s):
             self.due = self.now_ms + 1
 
     def _wash_s(self) -> int:
@@ -337,6 +336,7 @@ class Cycle:
         "build_whole": lambda self: self._go_for_walls(False),
         "hold": go_on_unless_held,
         "pause_build": lambda self: self._build.pause(self.now_ms),
+        "check": lambda self: self._build.happens("check", self.now_ms),
         "open_lid": _open_lid,
         "close_lid": lambda self: self.lid.go(self.now_ms, self.lid.second),
         "raise_lifts": _raise_lifts,
@@ -368,8 +368,8 @@ class Cycle:
         self.trigger("mixed")
 
     def checked(self) -> None:
-        if self.state == LID_OPENING:
-            self.lid.go(self.now_ms, self.lid.first)
+        self.unsaved = True
+        self.trigger("checked")
 
     def arrived(self, travel: Travel) -> None:
         """The lid is where it should be, or a lift; with the last lift the cycle goes on."""
@@ -379,10 +379,10 @@ class Cycle:
         self._lifts_moving -= 1
         if self._lifts_moving == 0:
             up = "lifts_up" if self.whole else "lifts_back"
-            self.trigger("lifts_down" if self.state == LOWERING else up)
+            self.trigger("lifts_down" if self.state == codes.LOWERING else up)
 
     def _lid_arrived(self) -> None:
-        if self.state == LID_OPENING:
+        if self.state == codes.LID_OPENING:
             self.dropped = True
             self.trigger("lid_opened")
         elif self.whole:
@@ -393,6 +393,6 @@ class Cycle:
             self.trigger("lid_closed_partial" if self._build.partial else "lid_closed_empty")
 
     def _find_contradictions(self) -> None:
-        fault, side = contradiction(self._steady)
+        fault, side = resting.contradiction(self._steady)
         if fault != codes.NO_FAULT:
             self.fail(fault, side, 0, 0)

@@ -43,8 +43,9 @@ def left_over(sides: "list[int]", lanes: "list[Lane]") -> "tuple[int, int, int, 
     """
     if len(sides) == 1:
         lane = lanes[sides[0]]
-        return TILE_TOO_MANY, lane.side, lane.tiles() + 1, lane.wanted * TILES_PER_STACK
-    walls = sum([lane.tiles() for lane in lanes])
+        walls = lane.wanted * TILES_PER_STACK
+        return TILE_TOO_MANY, lane.side, walls + 1, walls
+    walls = sum([lane.wanted for lane in lanes]) * TILES_PER_STACK
     return WRONG_SET, NO_SIDE, walls + len(sides), walls
 
 

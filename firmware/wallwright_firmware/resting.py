@@ -1,6 +1,7 @@
 """Where a table stands by its switches: the state that it comes to rest in, and switches that contradict each other."""
 
 from wallwright_protocol.codes import (
+    DRUM_UNCHECKED,
     IDLE,
     LID_LIMITS,
     LID_OPEN,
@@ -21,6 +22,7 @@ from wallwright_protocol.hardware import INPUTS_PER_SIDE, LID_IS_CLOSED, LID_IS_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .build import Build
     from .cycle import Cycle
 
 
@@ -60,6 +62,15 @@ def contradiction(steady: bytearray) -> "tuple[int, int]":
 def keeps_above(cycle: "Cycle", is_partial: bool) -> bool:
     """Say whether an open lid is for a forgotten tile, and what is in play stays on the table."""
     return is_partial or not (cycle.whole or cycle.fills)
+
+
+def give_up_check(cycle: "Cycle", build: "Build", steady: bytearray) -> None:
+    """Tell of a check for tiles left over that can be made no more: where the lid or a lift was moved, tiles may have
+    been pushed in, or walls drawn."""
+    if build.unchecked and not (steady[LID_IS_CLOSED] and lifts_at(steady, LIFT_DOWN) == SIDES):
+        build.unchecked = False
+        cycle.unsaved = True
+        cycle.notice(DRUM_UNCHECKED, NO_SIDE, 0)
 
 
 def forget_walls(cycle: "Cycle") -> None:

@@ -132,14 +132,14 @@ class Rewiring:
         if not app.cycle.walls_unknown:
             # Stored before the output is switched.
             app.cycle.walls_unknown = True
-            app.unsaved = True
+            app.cycle.unsaved = True
         return codes.OK
 
     def poll(self, now_ms: int) -> None:
         """The output goes on, or has been on for its time."""
         if self._started_ms != NEVER:
             self.end_jog(codes.BY_TIME)
-        elif self._app.unsaved:
+        elif self._app.cycle.unsaved:
             self.due = now_ms
         elif self._app.wiring.wire_level(self._stop & 0x7F) == self._stop >> 7:
             self.end_jog(codes.BY_FAULT)

@@ -31,7 +31,7 @@ class Saving:
                 app.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
             self._record = b""
             # What a host has asked for meanwhile is stored too before anything moves.
-            self.goes_on = app.cycle.state != self.state or app.unsaved
+            self.goes_on = app.cycle.state != self.state or app.cycle.unsaved
         elif self._is_counted:
             self._is_counted = False
             self._record = app.store.record(self._lasting + bytes(app.counters.data))
@@ -43,7 +43,7 @@ class Saving:
             self.state = app.cycle.state
             self._is_noted = not app.walls.fitted or app.walls.state_changed(app.cycle.now_ms)
         else:
-            self._is_noted = app.unsaved = False
+            self._is_noted = app.cycle.unsaved = False
             lasting = collect(app)
             self.goes_on = app.store.differs(lasting)
             if self.goes_on:

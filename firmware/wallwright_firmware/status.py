@@ -46,4 +46,5 @@ def status_of(app: "App") -> bytes:
         app.wiring.hash,
         app.responder.decoder.errors() & 0xFFFF,
         cycle.wall_mode,
+        1 if build.unchecked else 0,
     )

@@ -8,11 +8,12 @@ go along with a record that is written anyway; alone they are no reason to write
 A record is the head, the state, the settings, the counters (`counters.LAYOUT`) and the CRC-32 of all before it; head
 and state are rows as those of the message table. Integers are little endian.
 
-A record with fewer or more settings or kinds of faults is read too, and one of an older release: up to version 6 it
-ended with how long walls were washed, and did not say how they came about; up to version 5 the state ended with the
-pot, for nothing was washed; up to version 4 there were two dice, and it ended with the plan mode;
-version 3 counted 40 kinds and did not say so; version 2 had eight settings and no byte that says so; version 1 ended
-before them, with a byte that was 1 when the host held builds. The next write is of the layout above.
+A record with fewer or more settings or kinds of faults is read too, and one of an older release: up to version 7 no
+walls were unchecked; up to version 6 it ended with how long walls were washed, and did not say how they came about; up
+to version 5 the state ended with the pot, for nothing was washed; up to version 4 there were two dice, and it ended
+with the plan mode; version 3 counted 40 kinds and did not say so; version 2 had eight settings and no byte that says
+so; version 1 ended before them, with a byte that was 1 when the host held builds. The next write is of the layout
+above.
 """
 
 import struct
@@ -24,6 +25,7 @@ from wallwright_protocol.codes import (
     CARRIERS_EMPTY,
     CARRIERS_HELD,
     CARRIERS_PART,
+    CARRIERS_UNCHECKED,
     CARRIERS_UNKNOWN,
     CARRIERS_WHOLE,
     DICE_COUNT,
@@ -88,7 +90,7 @@ STATE = Layout(_STATE)
 
 SLOTS = 2
 MAGIC = b"WW"
-VERSION = 7
+VERSION = 8
 HEAD_BYTES = HEAD.size
 STATE_BYTES = STATE.size
 LASTING_BYTES = STATE_BYTES + settings.BYTES
@@ -101,7 +103,7 @@ OLD_KINDS = 40
 """Of the versions before 4: the first two do not say how many settings they have, none how many kinds of faults it
 counts."""
 OLD_STATE_BYTES = 37
-VERSION_OF_THREE_DICE = 5
+_VERSION_OF_THREE_DICE = const(5)
 OLD_DICE_END = 31
 """Of the versions before 5: bytes of the state, and those of it up to the two dice and with them."""
 TOLD_BYTES = 5
@@ -110,9 +112,11 @@ UNWASHED = bytes([AS_SET, 0])
 """What follows that since version 6, as it was before."""
 UNDRAWN = bytes([ORDINARY_WALL, 1, 0, 0, 0, 0])
 """What follows that since version 7, as it was before."""
-VERSION_WITH_WASH = 6
+_VERSION_WITH_WASH = const(6)
+_VERSION_WITH_DRAWN = const(7)
 MODE_AT = STATE_BYTES - len(UNDRAWN) - len(UNWASHED) - TOLD_BYTES - 1
-KNOWN = (CARRIERS_PART, CARRIERS_HELD, CARRIERS_WHOLE)
+WHOLE = (CARRIERS_WHOLE, CARRIERS_UNCHECKED)
+KNOWN = (CARRIERS_PART, CARRIERS_HELD) + WHOLE
 """What the carriers hold when their walls are stored too."""
 HALF = 0x80000000
 """A generation is newer than those up to this many before it, wrapped round included."""
@@ -179,7 +183,7 @@ def held(cycle: "Cycle", build: Build) -> int:
     if build.running or cycle.walls_unknown or _are_above(cycle):
         return CARRIERS_UNKNOWN
     if cycle.whole:
-        return CARRIERS_WHOLE
+        return CARRIERS_UNCHECKED if build.unchecked else CARRIERS_WHOLE
     if build.partial:
         return CARRIERS_HELD if build.held else CARRIERS_PART
     return CARRIERS_EMPTY
@@ -244,10 +248,11 @@ def restore(fields: bytes, app: "App") -> bool:
     cycle.fills = bool(state["fills"])
     if known and wall_mode != ORDINARY_WALL:
         # The lid itself says whether the other set may be in the drum: it is open a while before that is stored.
-        if carriers == CARRIERS_WHOLE and app.inputs.steady[LID_IS_OPEN]:
+        if carriers in WHOLE and app.inputs.steady[LID_IS_OPEN]:
             cycle.set_above = 1 - cycle.set_above
         carriers = CARRIERS_UNKNOWN
-    cycle.whole = carriers == CARRIERS_WHOLE
+    cycle.whole = carriers in WHOLE
+    build.unchecked = carriers == CARRIERS_UNCHECKED
     cycle.walls_unknown = carriers == CARRIERS_UNKNOWN
     cycle.deal = state["deal"]
     cycle.dealer = state["dealer"]
@@ -291,16 +296,16 @@ def fields_of(record: bytes) -> bytes:
     version = record[2]
     head = OLD_HEAD_BYTES[version] if version < len(OLD_HEAD_BYTES) else HEAD_BYTES
     settings_at = head + STATE_BYTES
-    if version < VERSION_OF_THREE_DICE:
+    if version < _VERSION_OF_THREE_DICE:
         settings_at = head + OLD_STATE_BYTES
-    elif version < VERSION:
-        settings_at -= len(UNDRAWN) + (len(UNWASHED) if version < VERSION_WITH_WASH else 0)
+    elif version < _VERSION_WITH_DRAWN:
+        settings_at -= len(UNDRAWN) + (len(UNWASHED) if version < _VERSION_WITH_WASH else 0)
     fields = record[head:settings_at]
-    if version < VERSION_OF_THREE_DICE:
+    if version < _VERSION_OF_THREE_DICE:
         fields = fields[:OLD_DICE_END] + b"\0" + fields[OLD_DICE_END:] + bytes(TOLD_BYTES)
-    if version < VERSION_WITH_WASH:
+    if version < _VERSION_WITH_WASH:
         fields += UNWASHED
-    if version < VERSION:
+    if version < _VERSION_WITH_DRAWN:
         fields += UNDRAWN
     if version == 1:
         # Its last byte said whether the host holds builds; there were neither settings nor counters.

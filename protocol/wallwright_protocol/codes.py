@@ -56,6 +56,7 @@ STOPPED_LOWERING = number("stopped_lowering")
 SERVICE = number("service")
 HOLDING = number("holding")
 ASKING = number("asking")
+CHECKING = number("checking")
 
 NO_SIDE = 255
 """Stands for 'no side' and 'no seat' in a field that otherwise holds 0 to 3."""
@@ -134,6 +135,7 @@ FOREIGN_TAG = fault("foreign_tag", TABLE, ONE)
 SORTER_STUCK = fault("sorter_stuck", TABLE, TWO)
 WALL_DIFFERS = fault("wall_differs", TABLE, ONE)
 PRESCRIBED_LATE = fault("prescribed_late", TABLE, SLOW)
+DRUM_UNCHECKED = fault("drum_unchecked", NOTICE, 0)
 
 begin("keys")
 LIFT_KEY = number("lift")
@@ -152,8 +154,9 @@ CARRIERS_PART = number("part")
 CARRIERS_WHOLE = number("whole")
 CARRIERS_UNKNOWN = number("unknown")
 CARRIERS_HELD = number("held")
-"""What the four carriers hold when power returns: nothing, part of the walls, whole walls, nobody knows, or part of
-walls whose plan was held."""
+CARRIERS_UNCHECKED = number("unchecked")
+"""What the four carriers hold when power returns: nothing, part of the walls, whole walls, nobody knows, part of walls
+whose plan was held, or whole walls while it is not known whether a tile is left over in the drum."""
 
 begin("plan modes")
 FIXED = number("fixed")

@@ -224,6 +224,11 @@ WORDS = {
         "Look for a tile that lacks or whose tag cannot be read, then clear the fault and continue the build. If it "
         "does not help, the director replaces the deal at all tables (`event deals replace`).",
     ),
+    "drum_unchecked": (
+        "The lid or a lift was moved before the table had looked whether a tile is left over in the drum.",
+        "Look at the backs of these walls when they are up. If a tile of the other set stands in them, one of these is "
+        "in the drum: exchange the two.",
+    ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""
 UNKNOWN_FAULT = (

@@ -29,7 +29,7 @@ REPLY = const("reply")
 EVENT = const("event")
 STATUS = const("status")
 
-_STATUS_FORMAT = const("<BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIHB")
+_STATUS_FORMAT = const("<BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIHBB")
 _STATUS_FIELDS = const(
     (
         "state",
@@ -59,6 +59,7 @@ _STATUS_FIELDS = const(
         "wiring",
         "frame_errors",
         "wall_mode",
+        "unchecked",
     )
 )
 _MAP_FIELDS = const(("lanes", "inputs[45]", "outputs[32]", "sorter", "sorter_places", "sorter_lead_ms"))
@@ -81,7 +82,7 @@ _RESTORED_FIELDS = const(
     )
 )
 
-_COUNTERS_FIELDS = const(("boots", "builds", "deals", "cleared_at", "jams[4]", "told[48]", "ran[24]"))
+_COUNTERS_FIELDS = const(("boots", "builds", "deals", "cleared_at", "jams[4]", "told[49]", "ran[24]"))
 _BUILD_STARTED_FIELDS = const(("tile_set", "plan[4]", "tiles", "dice_count", "wash_s", "wall_mode"))
 _INPUTS_FORMAT = const("<I6sIBH16B16H")
 _WIRES_FIELDS = const(("uptime_ms", "wires", "outputs", "newest_edge", "edges[16]", "edge_times[16]"))
@@ -159,7 +160,7 @@ MESSAGES = (
     (0x36, "set_setting", REQUEST, "<BH", ("setting", "value")),
     (0x36, "set_setting", REPLY, "", ()),
     (0x37, "get_counters", REQUEST, "", ()),
-    (0x37, "get_counters", REPLY, "<IIHI4H48H24I", _COUNTERS_FIELDS),
+    (0x37, "get_counters", REPLY, "<IIHI4H49H24I", _COUNTERS_FIELDS),
     (0x38, "clear_counters", REQUEST, "", ()),
     (0x38, "clear_counters", REPLY, "", ()),
     (0x39, "get_readers", REQUEST, "", ()),

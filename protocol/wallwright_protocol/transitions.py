@@ -6,6 +6,7 @@ A trigger that has no row in the present state does nothing; an act of a person 
 from .codes import (
     ASKING,
     BUILDING,
+    CHECKING,
     HOLDING,
     IDLE,
     LID_CLOSING,
@@ -61,6 +62,8 @@ TRANSITIONS = {
     (BUILDING, "built"): (READY, "rest"),
     (READY, "lift_key"): _OPEN_LID,
     (READY, "open_lid"): _OPEN_LID,
+    (READY, "check"): (CHECKING, "check"),
+    (CHECKING, "checked"): _OPEN_LID,
     (LID_OPENING, "lid_opened"): (LID_OPEN, "rest"),
     (LID_OPEN, "lift_key"): (LID_CLOSING, "close_lid"),
     (LID_OPEN, "raise_walls"): (LID_CLOSING, "close_lid"),

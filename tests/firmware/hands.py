@@ -79,11 +79,14 @@ class Hands:
 
     def pass_eye(self, side: int, dark_ms: int) -> None:
         """Something darkens the counting eye for so long, and is through."""
-        eye = input_number(side, COUNT_EYE)
         for level, ms in ((1, dark_ms), (0, 0)):
-            self.board.levels[eye] = level
-            self.build.lanes[side].count_eye(level, self.now_ms, self.now_ms)
+            self.eye(side, level)
             self.wait(ms)
+
+    def eye(self, side: int, level: int) -> None:
+        """The counting eye gets dark, or light again."""
+        self.board.levels[input_number(side, COUNT_EYE)] = level
+        self.build.lanes[side].count_eye(level, self.now_ms, self.now_ms)
 
     def stroke(self, side: int) -> None:
         """A head leaves home, pushes, comes home."""

@@ -213,7 +213,7 @@ class Director:
     def raise_walls(self) -> None:
         """People open the lid, push the old tiles in, and have the walls raised."""
         self.sim.players.press_lift(0)
-        self.run(3_000)
+        self.run(9_000)
         self.sim.players.push_in()
         self.sim.players.press_lift(0)
         self.run(6_000)

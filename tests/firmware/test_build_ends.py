@@ -63,15 +63,41 @@ def test_a_pause_that_is_cut_off_by_a_fault_tells_of_no_pause():
     assert hands.outputs.mask == 0
 
 
-def test_a_check_that_is_over_is_told_once_however_often_somebody_wants_the_lid():
+def test_a_check_is_made_once_however_often_it_is_asked_for_and_is_told_when_it_is_over():
     hands = whole()
-    assert hands.build.end_check(hands.now_ms)
-    hands.wait(RETURN_MS // 2)
+    assert not hands.build.happens("check", hands.now_ms)
+    hands.wait(CHECK_MS + RETURN_MS // 2)
     assert not hands.outputs.mask & DRUM
-    assert hands.build.end_check(hands.now_ms)
+    assert hands.build.unchecked
+    assert not hands.build.happens("check", hands.now_ms)
     hands.wait(CHECK_MS)
     assert hands.told == [("checked",)]
-    assert not hands.build.end_check(hands.now_ms)
+    assert not hands.build.unchecked
+
+
+def test_a_check_that_was_stopped_is_made_again_and_finds_the_tile_that_stood_in_the_eye():
+    hands = whole()
+    hands.wait(CHECK_MS // 2)
+    hands.build.stop(hands.now_ms)
+    hands.eye(2, 1)
+    hands.wait(10_000)
+    assert (hands.told, hands.outputs.mask, hands.build.unchecked) == ([], 0, True)
+    assert hands.build.happens("check", hands.now_ms)
+    hands.wait(200)
+    hands.eye(2, 0)
+    hands.wait(CHECK_MS * 2)
+    assert hands.told == [("failed", codes.TILE_TOO_MANY, 2, 2 * PLAN[2] + 1, 2 * PLAN[2])]
+    assert hands.build.unchecked, "until people have seen to it"
+
+
+def test_a_tile_that_coasts_into_a_head_after_a_stop_is_found_by_the_next_check():
+    hands = whole()
+    hands.wait(CHECK_MS // 2)
+    hands.build.stop(hands.now_ms)
+    hands.pass_eye(3, 80)
+    hands.build.happens("check", hands.now_ms)
+    hands.wait(CHECK_MS * 2)
+    assert hands.told == [("failed", codes.TILE_TOO_MANY, 3, 2 * PLAN[3] + 1, 2 * PLAN[3])]
 
 
 def test_a_fault_while_belts_run_empty_ends_the_check_without_a_word():

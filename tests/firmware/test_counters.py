@@ -207,7 +207,7 @@ def test_a_stored_value_that_is_out_of_its_limits_is_not_taken(bench: Bench) -> 
     bench.app.settings[codes.LIFT_LIMIT] = 60_000
     bench.app.settings[codes.LID_LIMIT] = 2000
     bench.app.stored_settings = settings.pack(bench.app.settings)
-    bench.app.unsaved = True
+    bench.app.cycle.unsaved = True
     bench.poll()
     restored = again(bench).app.settings
     assert restored[codes.LIFT_LIMIT] == settings.ROWS[codes.LIFT_LIMIT][0]

@@ -165,7 +165,7 @@ def test_walls_that_wait_below_are_given_up_and_another_deal_is_built(seed: int,
     world, players = table.sim.world, table.sim.players
     if state == codes.LID_OPEN:
         players.press_lift(0)
-        table.run(3_000)
+        table.run(9_000)
         players.push_in()
     assert table.app.cycle.state == state
     assert table.request("prescribe_cancel")[0] == "ok"

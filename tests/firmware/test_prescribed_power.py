@@ -71,7 +71,7 @@ def test_a_power_loss_after_the_played_tiles_fell_leaves_the_sets_apart(seed: in
     assert made(table)
     world, players = table.sim.world, table.sim.players
     players.press_lift(0)
-    table.run(3_000)
+    table.run(9_000)
     players.push_in()
     if state == codes.LIFTING:
         players.press_lift(1)

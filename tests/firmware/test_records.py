@@ -71,7 +71,7 @@ def test_what_is_saved_is_what_the_board_would_store_now_with_its_counters(bench
     at = 2 * codes.LID_LIMIT
     assert parts["settings"][at : at + 2] == struct.pack("<H", 3100)
     assert parts["jams"] == struct.pack("<4H", 0, 1, 0, 0)
-    assert parts["version"] == b"\7"
+    assert parts["version"] == b"\x08"
 
 
 def test_settings_and_counters_come_back_and_where_the_tiles_are_does_not(bench: Bench) -> None:

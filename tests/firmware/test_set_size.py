@@ -143,7 +143,7 @@ def test_a_firmware_goes_by_what_is_stored(bench: Bench) -> None:
 def test_walls_that_do_not_fit_the_stored_size_are_not_believed(bench: Bench) -> None:
     """An older firmware, which knew of one size only, has stored its plan after the size was set."""
     set_tiles(bench, 136)
-    bench.app.cycle.plan, bench.app.unsaved = PLAN_108, True
+    bench.app.cycle.plan, bench.app.cycle.unsaved = PLAN_108, True
     bench.poll()
     again = Bench(bench.board)
     assert again.board.shown[0] == f"E{codes.STORE_CORRUPT:02d}"

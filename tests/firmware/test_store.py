@@ -87,7 +87,7 @@ def test_what_was_stored_last_is_there_whatever_was_torn_in_between(writes) -> N
 @given(st.lists(fields, min_size=1, max_size=6), st.integers(0, 3))
 def test_the_generation_goes_round(writes, before_the_end: int) -> None:
     memory = Memory()
-    record = struct.pack("<2sBIBB", b"WW", 7, 0xFFFFFFFF - before_the_end, 20, 48) + bytes(FIELDS_BYTES)
+    record = struct.pack("<2sBIBB", b"WW", 8, 0xFFFFFFFF - before_the_end, 20, 49) + bytes(FIELDS_BYTES)
     memory.slots[1] = record + struct.pack("<I", crc32(record))
     slots = Store(memory)
     assert slots.load() == bytes(FIELDS_BYTES)
@@ -195,20 +195,20 @@ def test_the_layout() -> None:
     bench.app.stored_settings = pack(bench.app.settings)
     counters = bench.app.counters
     counters.clear(4)
-    told = bytearray(96)
+    told = bytearray(98)
     for fault, side in ((codes.LANE_JAM, 2), (codes.HEAD_JAM, 2), (codes.SLOW_BUILD, codes.NO_SIDE)):
         counters.trouble(fault, side)
         told[2 * fault] = 1
     counters.drives(LID_OPEN, 1000)
     counters.drives(0, 2567)
-    bench.app.unsaved = True
+    bench.app.cycle.unsaved = True
     bench.poll()
     expected = {
         "magic": b"WW",
-        "version": b"\7",
+        "version": b"\x08",
         "generation": (2).to_bytes(4, "little"),
         "count": bytes([20]),
-        "kinds": bytes([48]),
+        "kinds": bytes([49]),
         "boots": bytes((4, 3, 2, 1)),
         "builds": bytes((0x14, 0x13, 0x12, 0x11)),
         "set_above": b"\1",
@@ -293,13 +293,13 @@ def test_a_host_s_plan_waits_until_nothing_runs() -> None:
     bench.press()
     written = len(bench.board.saved)
     bench.app.cycle.plan = (13, 14, 13, 14)
-    bench.app.unsaved = True
+    bench.app.cycle.unsaved = True
     bench.wait(1_000)
     assert len(bench.board.saved) == written
     bench.app.cycle.fail(codes.STOPPED, codes.NO_SIDE, 0, 0)
     bench.poll()
     assert bench.record()["next_plan"] == bytes((13, 14, 13, 14))
-    bench.app.cycle.plan, bench.app.unsaved = PLAN, True
+    bench.app.cycle.plan, bench.app.cycle.unsaved = PLAN, True
     bench.poll()
     assert bench.record()["next_plan"] == bytes(PLAN)
 
@@ -352,7 +352,7 @@ def stored(*, whole: bool = False, dice: tuple[int, int] = (0, 0)) -> Bench:
     cycle.whole, cycle.dice, cycle.deal, cycle.dealer = whole, (*dice, 0), 7, 2
     if whole:
         bench.app.build.restore(PLAN, PLAN, (0, 0, 0, 0), (0, 0, 0, 0), False, False)
-    bench.app.unsaved = True
+    bench.app.cycle.unsaved = True
     bench.poll()
     return bench
 

@@ -20,7 +20,7 @@ def test_a_record_with_fewer_or_more_settings_is_read_too(more: int) -> None:
     bench = Bench()
     bench.app.settings[codes.STROKE_LIMIT] = 1200
     bench.app.stored_settings = pack(bench.app.settings)
-    bench.app.unsaved = True
+    bench.app.cycle.unsaved = True
     bench.poll()
     slot, data, _ = bench.board.saved[-1]
     end = 58 + 2 * len(defaults())
@@ -48,7 +48,7 @@ def test_a_record_that_counts_fewer_or_more_kinds_of_faults_is_read_too(more: in
     bench.app.counters.drives(0, 1700)
     counted = bench.app.counters.values()
     bench.app.cycle.plan = (13, 14, 13, 14)
-    bench.app.unsaved = True
+    bench.app.cycle.unsaved = True
     bench.poll()
     slot, data, _ = bench.board.saved[-1]
     end = len(data) - 4 - 96

@@ -78,14 +78,6 @@ def test_one_tile_left_over_may_be_any_and_several_are_a_larger_set(sides: tuple
     assert hands.outputs.mask == 0
 
 
-def test_a_lid_that_is_wanted_meanwhile_stays_shut_for_the_fault() -> None:
-    hands = whole()
-    hands.pass_eye(1, 80)
-    assert hands.build.end_check(hands.now_ms)
-    hands.wait(SETTLED_MS)
-    assert hands.told == [("failed", codes.TILE_TOO_MANY, 1, 2 * PLAN[1] + 1, 2 * PLAN[1])]
-
-
 def test_what_one_check_has_found_is_forgotten_with_it() -> None:
     hands = whole()
     hands.pass_eye(1, 80)

@@ -65,6 +65,7 @@ class Board:
             0,
             0,
             codes.ORDINARY_WALL,
+            0,
         )
 
     def send_status(self) -> None:

@@ -180,7 +180,7 @@ class Table:
     def raise_walls(self, side: int = 0) -> None:
         """From ready walls, by keys and hands, to walls on the table."""
         self.press_lift(side)
-        self.until("DROP", 3_000)
+        self.until("DROP", 9_000)
         self.sim.players.push_in()
         self.run(500)
         self.press_lift(side)

@@ -33,7 +33,7 @@ def evening(table: Table, tiles: int) -> tuple[list[Event], bytes]:
     for deal in (1, 2):
         host.do("set_throw", codes.ROUND_WIND, 2, 1)
         table.press_lift()
-        table.until("DROP", 3_000)
+        table.until("DROP", 9_000)
         table.sim.players.push_in()
         table.run(500)
         table.press_lift()

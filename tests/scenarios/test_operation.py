@@ -55,7 +55,7 @@ def test_a_key_pressed_before_anybody_can_have_seen_a_fault_go_moves_nothing(see
     assert table.shown == "READY"
     assert not table.world.mask
     table.press_lift(2)
-    table.until("DROP", 3_000)
+    table.until("DROP", 9_000)
 
 
 def test_a_lift_key_that_is_stuck_makes_no_second_key_of_another(seed):
@@ -87,7 +87,7 @@ def test_carriers_that_sink_full_come_up_again_at_a_key(seed, by):
     table.build()
     walls = [head.carrier[:] for head in table.world.heads]
     table.press_lift()
-    table.until("DROP", 3_000)
+    table.until("DROP", 9_000)
     table.sim.players.push_in()
     table.press_lift()
     table.until("DICE?", 5_000)
@@ -116,7 +116,7 @@ def test_power_that_fails_while_full_carriers_come_up_again(seed):
     table = Table(seed)
     table.build()
     table.press_lift()
-    table.until("DROP", 3_000)
+    table.until("DROP", 9_000)
     table.sim.players.push_in()
     table.press_lift()
     table.until("DICE?", 5_000)
@@ -161,7 +161,7 @@ def test_walls_are_not_offered_to_rise_while_the_played_tiles_lie_above(seed, si
     table.until("READY", 100)
     table.run(1_000)
     table.press_lift()
-    table.until("DROP", 3_000)
+    table.until("DROP", 9_000)
     assert table.world.rises == [plan_of(0)]
 
 
@@ -183,5 +183,5 @@ def test_the_dice_stay_on_the_displays_until_the_next_walls_are_built(seed):
     assert shown == [rolled, "READY"]
     table.run(6_000)
     table.press_lift()
-    table.until("DROP", 3_000)
+    table.until("DROP", 9_000)
     assert table.world.mask & DISC == 0

@@ -43,6 +43,11 @@ PAST_END_MS = 500
 """So long the lid and a lift may press against the end that they have reached."""
 DICE_MS = 3_000
 """A dice key that is pressed before the next dice are ready waits for them so long, unless another act overtakes it."""
+LOOK_MS = 4_000
+"""So long the ring turns, until it is told otherwise, to show whether a tile is left over below whole walls."""
+LOOK_RESTS_MS = 100
+"""In a look it may rest so long while a record is written, and be on shorter by that."""
+LEFT_OVER = (f"E{codes.TILE_TOO_MANY:02d}", f"E{codes.WRONG_SET:02d}")
 PAUSE_MS = 1_100
 """Within a motion that is tried again everything may rest for so long."""
 
@@ -137,6 +142,9 @@ class WatchedWorld(World):
         self._began_for = ""
         self._dice_until_ms = -REACTION_MS
         self._owners = Owners()
+        self._look_ms = LOOK_MS
+        self._looks_from_ms = self._looks_until_ms = -LOOK_RESTS_MS
+        self._has_looked = True
         super().__init__(seed, tiles, log_drives=True, readers=readers)
 
     def act(self) -> None:
@@ -162,6 +170,8 @@ class WatchedWorld(World):
                 self._broken(f"a motion begins by {name}, which was refused")
         elif name == "set_setting" and values[0] == codes.DEBOUNCE and isinstance(values[1], int):
             self._reaction_ms = REACTION_MS - DEBOUNCE_MS + values[1]
+        elif name == "set_setting" and values[0] == codes.CHECK and isinstance(values[1], int):
+            self._look_ms = values[1]
         elif name == "try_setting" and values[0] == codes.DEBOUNCE and isinstance(values[1], int):
             # The stored one may be back at any time.
             self._reaction_ms = max(self._reaction_ms, REACTION_MS - DEBOUNCE_MS + values[1])
@@ -194,6 +204,7 @@ class WatchedWorld(World):
                 self._has_left[number] = 1 << number not in HEADS
         if self.mask and not mask:
             self._rests_since_ms = self.now_ms
+        self._check_look(mask, started)
         self.mask = mask
         if any(started & RAISES[side] and self.lifts[side].at_start for side in range(SIDES)):
             self._check_walls()
@@ -218,6 +229,24 @@ class WatchedWorld(World):
         if self._asks and before_ms > self._reaction_ms and not paused:
             self._began_for = "the request"
         self._faulted = False
+
+    def _check_look(self, mask: int, started: int) -> None:
+        """The lid opens over whole walls only when the drum was looked into without a break, or people have seen that
+        a tile is left over, or the lid was away from its place before."""
+        if (self.mask | mask) & sum(HEADS):
+            self._has_looked = False
+            self._looks_from_ms = self.now_ms
+        elif not self.lid.at_start or self.shown()[:3] in LEFT_OVER or self._owners.in_service:
+            self._has_looked = True
+        is_whole = 2 * sum(len(head.carrier) for head in self.heads) == self.tiles
+        if started & RING and self.now_ms > self._looks_until_ms + LOOK_RESTS_MS:
+            self._looks_from_ms = self.now_ms
+        if self.mask & RING and not mask & RING:
+            self._looks_until_ms = self.now_ms
+            looked_ms = self.now_ms - self._looks_from_ms
+            self._has_looked = self._has_looked or (is_whole and looked_ms >= self._look_ms - LOOK_RESTS_MS)
+        if started & LID_OPEN and is_whole and not self._has_looked:
+            self._broken("the lid opens, and nobody has looked for a tile left over")
 
     def _check_walls(self) -> None:
         if self._owners.in_service:

@@ -34,6 +34,8 @@ ENDS = const(6)
 
 TAKES_TILES = (WAITS, FEEDS)
 """In these states what comes to the gate is a tile on its way into the head."""
+BRINGS_TILES = (WAITS, FEEDS, CHECKS)
+"""After a stop in these what coasts through the gate is in the head."""
 
 BELT = {
     RESTS: {

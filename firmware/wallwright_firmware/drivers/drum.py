@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 VANE_LIMIT_MS = 6000
 """Disc and ring show their vane once a turn, every 1.5 s and 3 s. Default of two settings."""
-START_AGAIN_MS = 1000
-MOST_RESTARTS = 3
+_START_AGAIN_MS = const(1000)
+_MOST_RESTARTS = const(3)
 """A rotor is started again this often in a build."""
 
 STANDS = const(0)
@@ -87,7 +87,7 @@ class Rotor(Machine):
 
     def poll(self, now_ms: int) -> None:
         """The vane has not come."""
-        again = self.state == TURNS and self.tries < MOST_RESTARTS
+        again = self.state == TURNS and self.tries < _MOST_RESTARTS
         self.happens("time" if again else "tried_enough", now_ms)
 
     def turn(self, now_ms: int) -> None:
@@ -107,7 +107,7 @@ class Rotor(Machine):
     def start_again(self, now_ms: int) -> None:
         self.stand(now_ms)
         self.tries += 1
-        self._owner.rest(now_ms, START_AGAIN_MS)
+        self._owner.rest(now_ms, _START_AGAIN_MS)
         self._owner.stuck(self._settings[self._longest])
 
     def give_up(self, now_ms: int) -> None:

@@ -54,7 +54,7 @@ from wallwright_protocol.hardware import (
 from wallwright_protocol.link import NEVER
 
 from ..safety import Outputs
-from .belt import ENDS, FEEDS, FULL, RESTS, RETURNS, TAKES_TILES, WAITS, Belt
+from .belt import BRINGS_TILES, ENDS, FEEDS, FULL, RESTS, RETURNS, TAKES_TILES, WAITS, Belt
 from .head import HOME, LEFT_HOME, PUSHED, Head
 from .lane_times import COAST_MS, EYE_LIMIT_MS, JOGS
 from .passage import (
@@ -165,9 +165,16 @@ class Lane:
             self._set_due()
 
     def check(self, now_ms: int) -> None:
-        """Run the empty belt of a side that is whole: a tile that comes now is one too many."""
+        """Run the empty belt of a side that is whole: a tile that comes now is one too many.
+
+        One that stands in the eye goes back first: a check that was stopped has left it there.
+        """
         self._forget_coasting()
         self.belt.happens("check", now_ms)
+        if self._steady[self._eye]:
+            self.passage = SURPLUS
+            self.belt.happens("tile", now_ms)
+            self._set_due()
 
     def end_check(self, now_ms: int) -> None:
         """Send back what the check has brought onto the belt."""
@@ -283,7 +290,7 @@ class Lane:
     def _remember(self, now_ms: int) -> None:
         """What moves now coasts, and its edges are told late."""
         until_ms = now_ms + COAST_MS
-        self._fed_until = until_ms if self.belt.state in TAKES_TILES else 0
+        self._fed_until = until_ms if self.belt.state in BRINGS_TILES else 0
         self._turned_until = until_ms if self.head.state != HOME else 0
 
     def _forget_coasting(self) -> None:

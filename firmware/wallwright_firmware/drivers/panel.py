@@ -8,6 +8,7 @@
 from wallwright_protocol.codes import (
     ASKING,
     BUILDING,
+    CHECKING,
     CUT,
     FAULT,
     HOLDING,
@@ -46,6 +47,7 @@ _TEXTS = {
     BUILDING: "BUILD",
     ASKING: "NEXT?",
     READY: "READY",
+    CHECKING: "CHECK",
     SHUFFLING: "WASH",
     LID_OPEN: "DROP",
     STOPPED_RAISING: "RAISE?",

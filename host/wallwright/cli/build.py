@@ -15,14 +15,16 @@ from .one_table import AsJson, Port, Trace, opened, print_json
 
 BUILD_LIMIT_MS = 120_000 + MOST_WASH_S * 1000
 """A build takes 18 to 35 s, after the wash; the table itself gives up after 80 s."""
+CHECK_LIMIT_MS = 30_000
+"""The table looks for a tile left over for some 5 s; a drum that is stuck makes it longer."""
 
 HELP = """Build the walls, and show how they grow.
 
 Example: wallwright build --port /dev/ttyACM0 --plan 14,13,14,13 --dealer 0
 
 --plan gives the stacks of sides 0 to 3, counter-clockwise. Without it the table builds by its present plan. First the
-disc mixes the tiles, for as long as --wash or else the table's setting wash_s says. Ctrl-C ends the display; the table
-goes on building.
+disc mixes the tiles, for as long as --wash or else the table's setting wash_s says. In the end the table looks for some
+5 s whether a tile is left over. Ctrl-C ends the display; the table goes on building.
 """
 
 
@@ -72,7 +74,11 @@ def parse_plan(text: str) -> tuple[int, ...]:
 
 def _wait_for_walls(table: Table, *, quiet: bool) -> Event:
     if quiet or not sys.stdout.isatty():
-        return table.wait_for("build_done", BUILD_LIMIT_MS)
-    from ..table.live import watch_build
+        done = table.wait_for("build_done", BUILD_LIMIT_MS)
+    else:
+        from ..table.live import watch_build
 
-    return watch_build(table, BUILD_LIMIT_MS)
+        done = watch_build(table, BUILD_LIMIT_MS)
+    table.status()
+    table.run_until(lambda table: not table.last_status.unchecked, CHECK_LIMIT_MS)
+    return done

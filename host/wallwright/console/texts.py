@@ -24,6 +24,7 @@ STATES = {
     "idle": "Idle, no walls built",
     "building": "Building the walls",
     "ready": "Walls ready",
+    "checking": "Looks for a tile left over before the lid opens",
     "lid_opening": "Lid opens",
     "lid_open": "Lid open",
     "lid_closing": "Lid closes",

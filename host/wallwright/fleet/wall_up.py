@@ -61,7 +61,7 @@ class WallFollower:
         elif event.name == "tag_appeared":
             self._held(event.secret)
         elif event.name == "state_changed":
-            if (self._state, event.fields["state"]) == ("ready", "lid_opening"):
+            if event.fields["state"] == "lid_opening" and self._state in ("ready", "checking"):
                 # What was played is pushed in now.
                 self.wall = None
             self._state = event.fields["state"]

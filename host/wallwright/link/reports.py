@@ -145,7 +145,8 @@ class Status:
     north), `deal_kind` and `pot` (chips) are what a host has told of it. `tiles` are in a set, `dice_count` dice are
     thrown at once, and the dice keys throw for `purpose`. `dice` is the last roll, one to three dice, or None.
     `wiring` is the hash of the map of the wires, None while nothing is connected. `wall_mode` says whether the walls
-    that are built or stand below were prescribed.
+    that are built or stand below were prescribed; `unchecked` that the table has not yet seen whether a tile is left
+    over in the drum below them.
     """
 
     state: str
@@ -175,6 +176,7 @@ class Status:
     wiring: str | None
     frame_errors: int
     wall_mode: str = ORDINARY
+    unchecked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +209,7 @@ def read_status(payload: bytes) -> Status:
             "fault": name_of("fault", values["fault"]) if values["fault"] else None,
             "fault_side": _place(values["fault_side"]),
             "set_whole": bool(values["set_whole"]),
+            "unchecked": bool(values["unchecked"]),
             "inputs": _bits("input", int.from_bytes(values["inputs"], "little")),
             "drives": _bits("drive", values["drives"]),
             "lamps": _bits("lamp", values["lamps"]),

@@ -252,7 +252,7 @@ def test_walls_are_drawn_as_they_grow(capsys: pytest.CaptureFixture[str], monkey
         table.start_build()
         table.wait_for("build_done", 90_000)
         table.open_lid()
-        table.wait_state("lid_open", 5000)
+        table.wait_state("lid_open", 10_000)
         simulation.players.push_in()
         table.raise_walls()
         table.wait_state("walls_up", 10_000)

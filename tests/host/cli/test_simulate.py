@@ -86,7 +86,7 @@ def test_a_round_by_keys_seen_by_a_host(serve: Callable[..., Served]) -> None:
         built = table.wait_for("build_done", 5000)
         assert built.fields["stacks"] == (14, 13, 14, 13)
         served.press("l1")
-        table.wait_state("lid_open", 5000)
+        table.wait_state("lid_open", 10_000)
         served.press("p", "l1")
         table.wait_for("walls_up", 5000)
         served.press("w", "r3", "c1", "b2", "k0", "d2")

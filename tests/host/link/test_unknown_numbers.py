@@ -158,7 +158,7 @@ def test_a_number_that_cannot_be_is_not_taken_for_one_that_can(unit: str, layout
 
 def test_a_die_before_one_that_was_thrown_cannot_be_0() -> None:
     for dice in ((0, 3, 3), (3, 0, 3), (0, 0, 3)):
-        values = [codes.IDLE, 0, codes.NO_SIDE, 0, 0, *(0,) * 12, b"", *(0,) * 8, 108, 2, 0, *dice, *(0,) * 6]
+        values = [codes.IDLE, 0, codes.NO_SIDE, 0, 0, *(0,) * 12, b"", *(0,) * 8, 108, 2, 0, *dice, *(0,) * 7]
         with pytest.raises(BadMessage, match="dice 0"):
             read_status(STATUS.pack(*values))
 

@@ -84,7 +84,7 @@ def test_a_whole_round(table: Table, simulation: Simulation) -> None:
     assert done.fields["stacks"] == (13, 14, 13, 14)
     assert tuple(len(head.carrier) for head in simulation.world.heads) == (13, 14, 13, 14)
     table.open_lid()
-    table.wait_state("lid_open", 5000)
+    table.wait_state("lid_open", 10_000)
     simulation.players.push_in()
     table.raise_walls()
     assert table.wait_for("walls_up", 10_000).fields["deal"] == 1
