@@ -15,7 +15,7 @@ WRITES = 15_000
 BLOCKS = 352
 ERASES = 100_000
 """What a sector lasts by the flash's data sheet."""
-WRITES_A_CYCLE = 4
+WRITES_A_CYCLE = 5
 CYCLES_A_DAY = 100
 """More than a table plays from morning to midnight."""
 WRITES_A_DAY = WRITES_A_CYCLE * CYCLES_A_DAY + 20

@@ -100,13 +100,14 @@ def test_a_tile_that_coasts_into_a_head_after_a_stop_is_found_by_the_next_check(
     assert hands.told == [("failed", codes.TILE_TOO_MANY, 3, 2 * PLAN[3] + 1, 2 * PLAN[3])]
 
 
-def test_a_fault_while_belts_run_empty_ends_the_check_without_a_word():
+def test_a_fault_while_belts_run_empty_leaves_the_check_to_be_made_again():
     hands = whole()
     hands.wait(CHECK_MS + RETURN_MS // 2)
     assert hands.outputs.mask, "belts run back"
     hands.fail(codes.STOPPED, codes.NO_SIDE, 0, 0)
     hands.wait(10_000)
     assert (hands.told, hands.outputs.mask) == ([("failed", codes.STOPPED, codes.NO_SIDE, 0, 0)], 0)
+    assert hands.build.unchecked
 
 
 def test_a_check_in_which_every_lane_blocks_itself_is_over():
