@@ -181,7 +181,7 @@ def acts(module: str, simulation: ChipSimulation, table: Table) -> Iterator[None
     yield
     table.open_lid()
     yield
-    table.pump(3000)
+    table.pump(9000)
     yield
     table.stop()
     yield
