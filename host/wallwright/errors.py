@@ -8,7 +8,7 @@
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
     │   └── NotATable, NoAnswer, BoardReset, ConnectionLost, VersionMismatch, BadMessage, BadBoard, WrongUnit,
     │       NotConnected
-    ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime, `play.DealStopped`; have `trace`
+    ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime; carry `trace`; `play`: DealStopped
     ├── EventError          NoEvent, EventRefused; `event.doubtful` has Doubtful; more are in `season.errors`
     └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow, JournalUnreachable, JournalDamaged,
                             BadKey, NotOnRecord
@@ -123,7 +123,7 @@ class PortError(LinkError):
 
 
 class BadPort(PortError):
-    """The string does not name a port: an unknown scheme, a wrong option of `sim://`, a file."""
+    """The string names no port, or not one alone: an unknown scheme, a file, a serial number that two adapters have."""
 
 
 class PortNotFound(PortError):

@@ -189,6 +189,13 @@ def _explain(text: str, code: int) -> int:
     return code
 
 
+def _ports_here() -> str:
+    from .ports_here import ports_here
+
+    lines = ports_here()
+    return "".join(("; at USB there are", *(f"\n  {line}" for line in lines))) if lines else "; nothing is at USB here"
+
+
 def _explain_usage(error: Any) -> int:
     text: str = error.format_message()
     if "\n" in text:
@@ -196,5 +203,7 @@ def _explain_usage(error: Any) -> int:
         print(text, file=sys.stderr)
     else:
         command = "wallwright" if error.ctx is None else error.ctx.command_path
-        return _explain(f"{text.rstrip('.')} (see {command} --help)", _USAGE)
+        param = getattr(error, "param", None)
+        lacks_port = param is not None and "--port" in param.opts and type(error).__name__ == "MissingParameter"
+        return _explain(f"{text.rstrip('.')} (see {command} --help){_ports_here() if lacks_port else ''}", _USAGE)
     return _USAGE

@@ -58,7 +58,7 @@ LATE = {
     "over_time": "Time is up for {minutes} min, still plays",
 }
 OUTAGES = {
-    "bad_port": "No port can have this name. Correct the hall's file and start the server again.",
+    "bad_port": "Its port cannot be told from what is written. Correct the hall's file and start the server again.",
     "port_not_found": "Its port is not there. Plug the cable in and switch the table on; it is found by itself.",
     "port_denied": "This server may not open its port. Let its user have the right to it.",
     "port_busy": "Another program holds its port. End that program; the table is taken over by itself.",

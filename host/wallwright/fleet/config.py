@@ -70,15 +70,17 @@ class _TableFile(Form):
     name: _Name
     port: _Port | None = None
     usb_serial: Text | None = None
+    usb_location: Text | None = None
     unit: Text | None = None
     track: Flag = True
 
     @model_validator(mode="after")
     def _is_found(self) -> Self:
-        if self.port and self.usb_serial:
-            raise ValueError("it has both port and usb_serial; give one")
-        if not (self.port or self.usb_serial or self.unit):
-            raise ValueError("it lacks port, usb_serial or unit: nobody knows where it is")
+        for key in ("usb_serial", "usb_location"):
+            if self.port and getattr(self, key):
+                raise ValueError(f"it has both port and {key}; give one")
+        if not (self.port or self.usb_serial or self.usb_location or self.unit):
+            raise ValueError("it lacks port, usb_serial, usb_location or unit: nobody knows where it is")
         return self
 
 
@@ -155,7 +157,7 @@ def load_hall(path: Path) -> HallConfig:
         form.journal if is_url(form.journal) else path.parent / form.journal,
         path.with_suffix(".reports"),
         tuple(
-            TableConfig(table.name, Sought(table.port, table.usb_serial, table.unit), table.track)
+            TableConfig(table.name, Sought(table.port, table.usb_serial, table.unit, table.usb_location), table.track)
             for table in form.table
         ),
         form.ports,
@@ -196,15 +198,23 @@ def _contradictions(content: Mapping[str, Any]) -> Iterator[str]:
     """What only shows when tables are compared, whatever else is wrong in the file."""
     tables = [table for table in _listed(content.get("table")) if isinstance(table, dict)]
     ports = [port for port in _listed(content.get("ports")) if isinstance(port, str)]
-    for key in ("name", "port", "usb_serial", "unit"):
+    for key in ("name", "port", "unit"):
         given = [table[key] for table in tables if isinstance(table.get(key), str)]
         same = Counter(map(same_key, given) if key == "name" else given)
         shown = {same_key(value) if key == "name" else value: value for value in reversed(given)}
         yield from (f"{key} {shown[value]!r} is given {count} times" for value, count in same.items() if count > 1)
+    for key, other in (("usb_serial", "usb_location"), ("usb_location", "usb_serial")):
+        # Of adapters with one number, or at one place, each table needs what tells it from the others.
+        alike = [table for table in tables if isinstance(table.get(key), str)]
+        alone = Counter(table[key] for table in alike if not {"unit", other} & set(table))
+        for value in alone:
+            count = sum(table[key] == value for table in alike)
+            if count > 1:
+                yield f"{key} {value!r} is given {count} times; tell these tables apart by unit or {other}"
     for table in tables:
         if table.get("port") in ports:
             yield f"port {table['port']!r} is a table's own and among ports as well"
-        if "unit" in table and not {"port", "usb_serial"} & set(table) and not ports:
+        if "unit" in table and not {"port", "usb_serial", "usb_location"} & set(table) and not ports:
             yield f"table {table.get('name')!r} is known by its unit alone, and there are no ports to ask at"
 
 

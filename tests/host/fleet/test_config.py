@@ -90,6 +90,18 @@ def test_the_example_in_the_module_is_a_good_file(file: Path) -> None:
 
 HEAD = 'journal = "j"\nports = ["/dev/p"]\n'
 TABLE = '[[table]]\nname = "A1"\nport = "/dev/a"\n'
+NUMBERED = TABLE.replace('port = "/dev/a"', 'usb_serial = "0001"')
+PLACED = TABLE.replace('port = "/dev/a"', 'usb_location = "1-1.4"')
+
+
+def test_tables_with_one_number_are_told_apart_by_unit_or_place(file: Path) -> None:
+    second, third = (NUMBERED.replace("A1", name) for name in ("A2", "A3"))
+    file.write_text(HEAD + NUMBERED + 'unit = "T-1"\n' + second + 'usb_location = "1-1.4"\n' + third + 'unit = "T-2"\n')
+    assert [one.sought for one in load_hall(file).tables] == [
+        Sought(usb_serial="0001", unit="T-1"),
+        Sought(usb_serial="0001", usb_location="1-1.4"),
+        Sought(usb_serial="0001", unit="T-2"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -128,6 +140,16 @@ TABLE = '[[table]]\nname = "A1"\nport = "/dev/a"\n'
         (HEAD + TABLE + 'track = "no"', "table A1: track is 'no', it must be true or false"),
         (HEAD + '[[table]]\nname = "A1"', "nobody knows where it is"),
         (HEAD + TABLE + 'usb_serial = "E6"', "has both port and usb_serial"),
+        (HEAD + TABLE + 'usb_location = "1-1"', "has both port and usb_location"),
+        (
+            HEAD + NUMBERED + NUMBERED.replace("A1", "A2"),
+            "usb_serial '0001' is given 2 times; tell these tables apart by",
+        ),
+        (HEAD + NUMBERED + 'unit = "T-1"\n' + NUMBERED.replace("A1", "A2"), "usb_serial '0001' is given 2 times"),
+        (
+            HEAD + PLACED + PLACED.replace("A1", "A2"),
+            "usb_location '1-1.4' is given 2 times; tell these tables apart by",
+        ),
         ('journal = "j"\n[[table]]\nname = "A1"\nunit = "T-1"', "there are no ports to ask at"),
         (HEAD + TABLE + TABLE.replace("/dev/a", "/dev/b"), "name 'A1' is given 2 times"),
         (HEAD + TABLE + TABLE.replace("A1", "A2"), "port '/dev/a' is given 2 times"),

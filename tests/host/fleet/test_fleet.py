@@ -142,6 +142,42 @@ def test_a_usb_board_is_found_by_its_serial_number_whatever_its_port_is_called(
         assert second == hall.ports[0] != first
 
 
+def test_tables_behind_adapters_with_one_number_are_found_by_their_units(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Listed(NamedTuple):
+        device: str
+        serial_number: str
+
+    hall = Hall([table(51), table(52)], pace=PACE, new_wire=PtyWire)
+    monkeypatch.setattr(
+        "wallwright.link.discovery.list_ports.comports", lambda: [Listed(port, "0001") for port in hall.ports]
+    )
+    tables = [
+        f'name = "{name}"\nusb_serial = "0001"\nunit = "{unit}"' for name, unit in (("A", "SIM-52"), ("B", "SIM-51"))
+    ]
+    with serving(hall), place.fleet(*tables) as fleet:
+        heard = Heard(fleet.news)
+        assert heard.kind("A", "connected", unit="SIM-52").body["port"] == hall.ports[1]
+        assert heard.kind("B", "connected", unit="SIM-51").body["port"] == hall.ports[0]
+
+
+def test_a_number_that_two_tables_have_is_told_with_both(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Listed(NamedTuple):
+        device: str
+        serial_number: str
+
+    hall = Hall([table(53), table(54)], pace=PACE, new_wire=PtyWire)
+    monkeypatch.setattr(
+        "wallwright.link.discovery.list_ports.comports", lambda: [Listed(port, "0001") for port in hall.ports]
+    )
+    with serving(hall), place.fleet('name = "A"\nusb_serial = "0001"') as fleet:
+        said = Heard(fleet.news).kind("A", "searching", outage="bad_port").body["text"]
+        assert all(
+            f"{port}: 0001 (SIM-{seed} answers there)" in said for port, seed in zip(hall.ports, (53, 54), strict=True)
+        )
+
+
 def test_a_board_that_was_reset_stands_still_and_what_it_took_with_it_is_counted(place: Place) -> None:
     simulation = table(26)
     hall = Hall([simulation], pace=PACE)

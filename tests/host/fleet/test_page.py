@@ -11,7 +11,7 @@ from wallwright.fleet import load_hall
 from wallwright.link.reconnect import WORDS, outage_name
 
 PAGE = (Path(__file__).parents[3] / "docs" / "operating.md").read_text()
-NEVER_KEEPS_AWAY = {"link_error", "port_error", "not_connected", "bad_port", "bad_message"}
+NEVER_KEEPS_AWAY = {"link_error", "port_error", "not_connected", "bad_message"}
 """Bases, what calls get, and what a checked file and a sound release do not come to."""
 
 
