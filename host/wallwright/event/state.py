@@ -75,6 +75,8 @@ class EventState:
         """By player: the number of the entry with which they have withdrawn."""
         self.changes: list[PlayerChange] = []
         self.notes: list[str] = []
+        self.passed_over: list[int] = []
+        """The entries that guards have refused; each has a note as well."""
         self.deals: CommittedDeals | None = None
         """What all tables play, where they play the same."""
         self.times = EventTimes(self)
@@ -99,6 +101,7 @@ class EventState:
         try:
             guards.check(self, entry.said)
         except EventRefused as refusal:
+            self.passed_over.append(entry.id)
             self.notes.append(f"entry {entry.id} ({entry.kind}) was passed over, and what is there stays: {refusal}")
             return
         if entry.kind in _TAKEN:

@@ -10,6 +10,7 @@ import pytest
 from tests.host.event.test_event_cli import Result, run  # noqa: F401 - the fixture
 from wallwright.event.store import read_event
 from wallwright.journal import Journal, read_journal
+from wallwright.season.extract_check import check_extract
 
 Run = Callable[..., Result]
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Fi", "Gu", "Ha")
@@ -176,7 +177,10 @@ def test_an_old_journal_in_which_a_reveal_wiped_a_published_session_keeps_it(dra
     assert "session 1 of this draw has been opened, so its seats stay as they are" in told[1]
     drawn("draw withdraw w --reason 'it was forgotten'")
     assert "seats from the lots" in drawn("draw verify w").out
-    assert drawn("finalise w 1 --reason 'nobody appeals'").code == 0
+    drawn("finalise w 1 --reason 'nobody appeals'")
+    drawn("extract w w.extract")
+    day = check_extract((tmp_path / "w.extract").read_bytes(), "w.extract").day
+    assert sorted(str(row.total) for row in day.standings) == before, "a season counts what was kept"
 
 
 def test_an_old_journal_with_a_commitment_that_waits_since_before_play_says_so(drawn: Run, tmp_path: Path) -> None:

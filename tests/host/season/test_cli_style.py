@@ -13,7 +13,7 @@ COMMANDS = dict(commands(typer.main.get_command(app)))
 EVENT = dict(commands(typer.main.get_command(event_app)))
 CHANGES = {
     "new", "hall", "add", "withdraw", "final",
-    "draw commit", "draw add", "draw reveal",
+    "draw commit", "draw add", "draw reveal", "draw withdraw",
     "persons merge", "persons split", "persons undo",
 }  # fmt: skip
 WITHOUT_SEASON = {"check", "report", "rehearse", "persons badges"}
