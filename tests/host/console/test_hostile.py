@@ -153,7 +153,7 @@ def test_such_names_are_shown_as_what_they_are(place: Place) -> None:
 
 def test_what_nobody_can_read_is_no_name(place: Place) -> None:
     for name in ("\u202eeman", "a\x00b", "M" * (NAME_LIMIT + 1), "\ud800", "M" * 10_000):
-        with pytest.raises(Exception, match="which cannot be in a text|up to 64 characters"):
+        with pytest.raises(Exception, match=r"which cannot be in a text|up to 64 characters"):
             read_players(f"name\n{name}\n", "players.csv").checked("players.csv")
 
 

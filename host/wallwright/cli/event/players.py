@@ -283,6 +283,7 @@ def _said(name: str, found: "PlayerList", *, is_chosen: bool) -> Iterator[str]:
         if len(way.roster.players) > _SHOWN_PLAYERS:
             yield f"    and {len(way.roster.players) - _SHOWN_PLAYERS} more"
         yield from (f"    {problem}" for problem in way.problems[:_SHOWN_PLAYERS])
+    yield "Say the options of the right one; --yes takes the first."
 
 
 def _understood(name: str, found: "PlayerList") -> Iterator[str]:

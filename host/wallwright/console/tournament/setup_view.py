@@ -80,7 +80,7 @@ class WayView:
 class ListView(RosterView):
     """A list of players that somebody has given, as it was understood; its players are those of lines without problems.
 
-    `encoding` is what people call it, empty for a text; `delimiter` is a name of `player_lists.DELIMITERS`. `notes`
+    `encoding` is what people call it, empty for a text; `delimiter` is a name of `lists.cells.DELIMITERS`. `notes`
     are sentences about what was passed over. With `doubts` it cannot be taken until one of `readings` is chosen.
     """
 
