@@ -128,9 +128,12 @@ def read_players(data: bytes | str, source: str, reading: Reading = Reading()) -
             raise BadPlayers(source, (words(text, count=len(table.lines), most=MOST),))
     ways: list[_Way] = []
     for at, table in enumerate(tables):
-        doubts = (doubt,) if doubt is not None else ()
-        ways += [replace(way, distance=way.distance + at, doubts=doubts + way.doubts) for way in _ways(table, reading)]
-    ways.sort(key=lambda way: way.distance)
+        found = sorted(_ways(table, reading), key=lambda way: way.distance)
+        if doubt is None:
+            ways += found
+        else:
+            # One question at a time: what else is in doubt is asked of the text or the sheet that is chosen.
+            ways.append(_Way(replace(found[0].found, choice=table.choice), at, (doubt,)))
     distinct: list[_Way] = []
     for way in ways:
         if all((way.found.roster, way.found.problems) != (one.found.roster, one.found.problems) for one in distinct):

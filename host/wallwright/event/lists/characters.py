@@ -6,7 +6,7 @@ of the usual encodings makes words of is left to a detector, and its answer is a
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from charset_normalizer import from_bytes
 
@@ -90,10 +90,11 @@ def texts_of(data: bytes) -> tuple[Decoded, ...]:
         return _guessed(data)
     ranked = sorted(worth, key=lambda text: -worth[text])
     best = ranked[0]
-    near = [text for text in ranked if worth[best] - worth[text] < _CLOSE]
-    if len(near) == 1 and scores[best] < _SURE:
-        near = ranked
-    return tuple(Decoded(text, found[text], scores[best] < _SURE) for text in near[:_MOST])
+    near = [Decoded(text, found[text]) for text in ranked if worth[best] - worth[text] < _CLOSE]
+    if scores[best] >= _SURE:
+        return tuple(near[:_MOST])
+    guessed = [one for one in _guessed(data) if one.text not in ranked]
+    return (*guessed[: _MOST - 1], *(replace(one, is_guess=True) for one in near))[:_MOST]
 
 
 def _sample(text: str) -> str:

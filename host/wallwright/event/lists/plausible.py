@@ -39,6 +39,7 @@ _PARTING = re.compile(r"[;,|\t\"/()、。「」『』（）：；，～！？【
 _OPEN_SIGNS = "«»„“”‘’‚–—…•·№°ºª、。「」『』（）：；，．・〜～！？【】＊－／\u3000\xad\xa0"
 """Signs beside words; the others stand alone."""
 _LONE_SIGNS = "€£§†‡©®™´¿¡〇○△×→"
+_SHORT = 3
 _GREEK = "αοιετσνηυρκλμπς"
 _NOT_BEFORE_VOWELS = {"pl": "[ńśćź][aąeęioóuy]"}
 """Polish writes ni, si, ci and zi there."""
@@ -93,8 +94,8 @@ def _worth(word: str) -> float:
     if scripts <= {"han", "kana", "hangul"}:
         return _east_asian(letters, scripts)
     if len(scripts - {"latin"} or scripts) > 1 or ("latin" in scripts and len(scripts) > 1):
-        # A Latin letter in a word of other letters, but after a sign that parts them.
-        return 0.1 if not scripts & {"han", "kana", "hangul"} else 0.5
+        # Letters of two scripts stand in one word in East Asian names of groups, such as A組.
+        return 0.3 if scripts & {"han", "kana", "hangul"} and len(letters) <= _SHORT else 0.1
     if any(a.islower() and b.isupper() for a, b in pairwise(word)) and not _is_scottish(word):
         return 0.1
     if scripts == {"cyrillic"}:
