@@ -64,7 +64,7 @@ _TOML: Final = (
     ("Cannot", _TWICE),
     ("Duplicate", _TWICE),
     ("Unclosed array", words("a [ is not closed")),
-    ("Unclosed inline", words("a { is not closed in its line")),
+    ("Unclosed inline", words("a brace is not closed in its line")),
 )  # fmt: skip
 """What Python's reader says at the beginning of its message, and what that means for who has written the file."""
 

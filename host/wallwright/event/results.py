@@ -29,6 +29,7 @@ from .movement import check_turn, move_on
 from .seat_findings import check_present_again
 from .settling import Settled, settle, sums_to_zero
 from .table_sheet import DECLARED, RULED, DealResult, TableSheet
+from .texts import taken_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any], cor
         raise EventRefused(words(problem, corrects=corrects or 0, deal=deal))
     if corrects is None:
         guards.check_no_result(sheet, deal)
-    declared = {key: value for key, value in record.items() if key != "deal"}
+    declared = {key: taken_values(key, value) for key, value in record.items() if key != "deal"}
     settled = settle(desk.format, declared, dealer, kept, asks=True)
     irregular = settled.irregular if corrects is not None else tuple(_irregular(desk, sheet, deal, settled))
     return Preview(session, table, deal, corrects is not None, settled, irregular)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.host.event.paper import Paper
+from wallwright.errors import EventRefused
 from wallwright.event import results
 from wallwright.event.doubtful import Doubtful
 from wallwright.event.format_file import parse_format
@@ -51,6 +52,15 @@ def test_a_hand_that_is_no_hu_is_refused_and_nothing_is_written() -> None:
     with pytest.raises(Doubtful, match="none is named"):
         results.preview(paper.desk, 1, 1, false_hu(false=True))
     assert len(paper.log.lines) == before
+
+
+def test_who_has_found_it_is_kept_folded_or_refused_by_the_character() -> None:
+    paper = begun()
+    shown = results.preview(paper.desk, 1, 1, false_hu(**SAID | {"referee": "\u3000Zoe\u0308 \u00a0Lee"}))
+    entry = results.record_result(paper.desk, shown)
+    assert paper.log.facts()[entry - 1].body["false_hu"] == [{"seat": 1, "referee": "Zoë Lee"}]
+    with pytest.raises(EventRefused, match=r"referee: character 2 is RIGHT-TO-LEFT OVERRIDE \(U\+202E\)"):
+        results.preview(paper.desk, 1, 1, false_hu(**SAID | {"referee": "A\u202eb"}))
 
 
 def test_a_false_hu_is_marked_wherever_it_is_told() -> None:
