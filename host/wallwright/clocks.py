@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+_MS = 1_000_000
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -34,16 +35,14 @@ class WallClock:
 
     def __call__(self) -> int:
         """Return ms since 1970, UTC."""
-        return time.time_ns() // 1_000_000
+        return time.time_ns() // _MS
 
     def read(self) -> Reading:
         """Return what all clocks say now. On Linux; elsewhere the wall clock alone."""
         at_ms, boot = self(), _boot()
         if not boot:
             return Reading(at_ms)
-        up_ms, awake_ms = (
-            time.clock_gettime_ns(one) // 1_000_000 for one in (time.CLOCK_BOOTTIME, time.CLOCK_MONOTONIC)
-        )
+        up_ms, awake_ms = (time.clock_gettime_ns(one) // _MS for one in (time.CLOCK_BOOTTIME, time.CLOCK_MONOTONIC))
         zone_min = time.localtime(at_ms // 1000).tm_gmtoff // 60
         return Reading(at_ms, boot, up_ms, max(0, up_ms - awake_ms), zone_min)
 
@@ -54,6 +53,18 @@ wall_ms = WallClock()
 def read_clock(now: Callable[[], int]) -> Reading:
     """Return what a clock says, with the machine's own where it is the wall clock; others are believed."""
     return now.read() if isinstance(now, WallClock) else Reading(now())
+
+
+def lasting_ms(now: Callable[[], int]) -> int:
+    """Return ms of a clock that nobody sets, for what lasts while a program runs: the machine's own beside the wall
+    clock, any other clock itself.
+    """
+    if not isinstance(now, WallClock):
+        return now()
+    # Linux has one that runs on while the machine sleeps; those of other systems do.
+    return (
+        time.clock_gettime_ns(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic_ns()
+    ) // _MS
 
 
 def _boot() -> str:

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..clocks import wall_ms
+from ..clocks import lasting_ms, wall_ms
 from ..fleet.config import HallConfig
 from ..journal.addresses import find_place
 from ..journal.places import JournalPath
@@ -49,7 +49,7 @@ class Backups:
         self._tell = tell
         self._now_ms = now_ms
         self._kept = Kept(plan.folder, journal_name(plan.journal))
-        self._began_ms = now_ms()
+        self._began_ms = lasting_ms(now_ms)
         self._good_ms: int | None = None
         self._failure = ""
         self._over = threading.Event()
@@ -58,7 +58,9 @@ class Backups:
     def start(self) -> None:
         """Start; the first one is made at once unless there is a fresh one."""
         with suppress(OSError):
-            self._good_ms = self._kept.newest_ms()
+            newest_ms = self._kept.newest_ms()
+            if newest_ms is not None:
+                self._good_ms = lasting_ms(self._now_ms) - max(0, self._now_ms() - newest_ms)
         self._thread.start()
 
     def close(self) -> None:
@@ -69,7 +71,8 @@ class Backups:
     def problem(self) -> str | None:
         """Return what is wrong with the backups: none, none lately, or the last one failed."""
         good_ms = self._good_ms
-        age_min = (self._now_ms() - (good_ms or self._began_ms)) // MINUTE_MS
+        since_ms = self._began_ms if good_ms is None else good_ms
+        age_min = (lasting_ms(self._now_ms) - since_ms) // MINUTE_MS
         newest = "there is none yet" if good_ms is None else f"the newest that was checked is {age_min} min old"
         if self._failure:
             return f"the last backup has failed ({self._failure}); {newest}"
@@ -83,7 +86,7 @@ class Backups:
             if self._over.is_set():
                 return
             if not why:
-                self._good_ms = self._now_ms()
+                self._good_ms = lasting_ms(self._now_ms)
             if why != self._failure:
                 self._failure = why
                 self._tell(f"backup: {self.problem() or 'they work again'}")
@@ -93,7 +96,7 @@ class Backups:
             return RETRY_S
         if self._good_ms is None:
             return 0
-        return max(0.0, self._plan.every_min * 60 - (self._now_ms() - self._good_ms) / 1000)
+        return max(0.0, self._plan.every_min * 60 - (lasting_ms(self._now_ms) - self._good_ms) / 1000)
 
     def _make(self) -> str:
         """Make one; return why it was not made, nothing when it was."""

@@ -154,7 +154,7 @@ def _reader(book: Book) -> Listener:
     seen_ms = [0]
 
     def read(view: HallView, _: tuple[Happening, ...]) -> None:
-        if view.at_ms - seen_ms[0] >= READ_MS:
+        if abs(view.at_ms - seen_ms[0]) >= READ_MS:
             seen_ms[0] = view.at_ms
             book.follow()
 

@@ -12,6 +12,7 @@ from anyio import to_thread
 from fastapi import Depends, Request
 from pydantic import AfterValidator
 
+from ..clocks import lasting_ms
 from ..errors import BadName
 from ..journal.witness import Signed, Witnessing
 from ..words import words
@@ -141,7 +142,7 @@ def address_of(request: Request) -> str:
 @contextmanager
 def one_try(site: Site, *tallies: Tally) -> Iterator[None]:
     """Count a try before what is within checks it and raises WrongPassword or WrongPin. Raises TooMany."""
-    wait_ms = site.limiter.begin(tallies, site.now_ms())
+    wait_ms = site.limiter.begin(tallies, lasting_ms(site.now_ms))
     if wait_ms:
         raise TooMany(wait_ms)
     try:

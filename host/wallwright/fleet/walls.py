@@ -7,7 +7,7 @@ when somebody here has written.
 import threading
 from collections.abc import Callable, Collection, Mapping
 
-from ..clocks import wall_ms
+from ..clocks import read_clock, wall_ms
 from ..errors import JournalError
 from ..event.followed import FollowedEvent
 from ..event.next_dealers import coming_at
@@ -102,7 +102,7 @@ class HallWalls:
         return {unit for unit in {*before, *known} if before.get(unit) != known.get(unit)}
 
     def _now_known(self) -> Mapping[str, Coming]:
-        now_ms = wall_ms()
+        now_ms = self.event.state.times.now_ms(read_clock(wall_ms))
         known = {unit: deals.coming for unit, deals in self._scored.items()}
         for unit in self.event.state.units:
             coming = coming_at(self.event.state, unit, now_ms)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self
 
+from ..clocks import lasting_ms
 from ..errors import JournalError
 from .checkpoint import Checkpoint
 from .keys import signing_key
@@ -81,7 +82,7 @@ class Witnessing:
         self._found: JournalTree | None = None
         self._is_salted = False
         self._is_due = True
-        self._wait_until_ms = 0
+        self._wait_until_ms = self._signed_ms = 0
         self.senders = tuple(Sender(one, tell) for one in witnesses)
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="witnessing")
@@ -117,13 +118,13 @@ class Witnessing:
 
     def look(self, *, is_last: bool = False) -> None:
         """Read what was written since, and sign if it is time."""
-        now_ms = self._now_ms()
-        if now_ms < self._wait_until_ms and not is_last:
+        now_ms, lasts_ms = self._now_ms(), lasting_ms(self._now_ms)
+        if lasts_ms < self._wait_until_ms and not is_last:
             return
         try:
             self._look(now_ms, is_last=is_last)
         except JournalError as error:
-            self._wait_until_ms = now_ms + RETRY_MS
+            self._wait_until_ms = lasts_ms + RETRY_MS
             self._say(f"the journal is not signed: {error}")
         else:
             self._say("")
@@ -141,9 +142,10 @@ class Witnessing:
             new = tree.size - before.checkpoint.entry
             if not new:
                 return
-            if not self._is_due and new < EVERY_ENTRIES and now_ms - before.at_ms < EVERY_MS:
+            if not self._is_due and new < EVERY_ENTRIES and lasting_ms(self._now_ms) - self._signed_ms < EVERY_MS:
                 return
         self._sign(tree, now_ms)
+        self._signed_ms = lasting_ms(self._now_ms)
         self._is_due = False
 
     def _sign(self, tree: JournalTree, now_ms: int) -> None:

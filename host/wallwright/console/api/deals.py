@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
+from ...clocks import lasting_ms
 from ...duplicate.announced import read_announced
 from ...duplicate.open_deals import read_deals
 from ...errors import EventRefused
@@ -79,7 +80,7 @@ class Shown(BaseModel):
 def look_at_deals(site: Site) -> DealsView | None:
     """Return how the deals of the event stand, None before they are committed to. Raises BadName."""
     tables = site.desk.view.tables
-    return site.event.ask(lambda desk: view_deals(desk.state, tables, site.releases, site.now_ms()))
+    return site.event.ask(lambda desk: view_deals(desk.state, tables, site.releases, lasting_ms(site.now_ms)))
 
 
 @router.get("")

@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 
 from wallwright_protocol.prescription import MOST_BYTES
 
+from ...clocks import lasting_ms
 from ...errors import BadInput, EventRefused
 from ...event.desk import Desk as EventDesk
 from ...event.same_deals import walls_for, withdrawn_deals
@@ -79,7 +80,7 @@ class Named(BaseModel):
 @router.get("/tables/{table}/sorter")
 def get_sorter(table: TableName, site: Here, _: Asking) -> SorterView:
     """What a table has to sort its tiles with, and what its next walls are for."""
-    site.releases.asked(table, site.now_ms())
+    site.releases.asked(table, lasting_ms(site.now_ms))
     found = site.desk.sorter(table)
     if site.book is None:
         return SorterView(**asdict(found), deal=None, has=None, commitment=None, withdrawn=())

@@ -51,7 +51,7 @@ class HallChannel:
             for old, new in zip(before.tables, view.tables, strict=True):
                 if _shown(old) != _shown(new):
                     data += message(f"t{new.number}", self._card(new))
-        if data or view.at_ms - self._ages_ms >= AGES_MS:
+        if data or abs(view.at_ms - self._ages_ms) >= AGES_MS:
             self._ages_ms = view.at_ms
             data += _ages(view)
         return data
@@ -80,7 +80,7 @@ class PageChannel:
         before, self._before = self._before, body
         if before is not None and before != body:
             return message(self._name, body) + self._ages(view)
-        if view.at_ms - self._ages_ms < AGES_MS:
+        if abs(view.at_ms - self._ages_ms) < AGES_MS:
             return b""
         self._ages_ms = view.at_ms
         return self._ages(view)

@@ -130,6 +130,12 @@ class Waiting:
                 self._calls[call_id] = call = replace(call, taken_by=person)
             return call
 
+    def move_times(self, ms: int) -> None:
+        """Have waited as long by a clock that was put forward by `ms`."""
+        with self._lock:
+            self._calls = {key: replace(call, since_ms=call.since_ms + ms) for key, call in self._calls.items()}
+            self._deals = {key: replace(deal, since_ms=deal.since_ms + ms) for key, deal in self._deals.items()}
+
     def ended(self, call_id: str) -> None:
         """Note that somebody was there, or that nobody has to go any more."""
         with self._lock:

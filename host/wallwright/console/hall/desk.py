@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ...clocks import wall_ms
+from ...clocks import lasting_ms, wall_ms
 from ...errors import BadName, JournalError, NotConnected, NotOnRecord, WallwrightError
 from ...fleet.state import Change, DealNoted, DealOpened, HallState, News
 from ...journal.kinds import stored
@@ -35,6 +35,8 @@ LOOK_S = 0.25
 """Everything that the console shows is this fresh."""
 ANSWER_S = 8.0
 """A table that has not answered by then is reported as not having answered."""
+SET_MS = 2000
+"""A clock that has moved by more was set, not adjusted."""
 HISTORY = 60
 """Events shown of a table; the journal has all."""
 UNREAD = "tag_unread"
@@ -118,6 +120,7 @@ class Desk:
         self._seen: dict[str, tuple[str, int]] = {}
         self._heard: dict[str, tuple[object, int]] = {}
         self._number = 0
+        self._ahead_ms = self._now_ms() - lasting_ms(self._now_ms)
         self._looked_s = time.monotonic()
         self.view = self._look()
         self._thread = threading.Thread(target=self._run, name="desk")
@@ -260,6 +263,7 @@ class Desk:
 
     def _look(self) -> HallView:
         now_ms = self._now_ms()
+        self._follow_clock(now_ms - lasting_ms(self._now_ms))
         hall = self._fleet.state()
         names = {table.name for table in hall.tables}
         limit_min = self._progress.call_escalates_min
@@ -286,6 +290,14 @@ class Desk:
             )
             tables.append(view_table(number, table, known, now_ms))
         return HallView(now_ms, tuple(tables), calls, hall.journal_problem, self._backup_problem())
+
+    def _follow_clock(self, ahead_ms: int) -> None:
+        """Have all that lasts last as long when the clock, `ahead_ms` before one that nobody sets, was set."""
+        set_ms, self._ahead_ms = ahead_ms - self._ahead_ms, ahead_ms
+        if abs(set_ms) > SET_MS:
+            self._seen = {name: (state, at_ms + set_ms) for name, (state, at_ms) in self._seen.items()}
+            self._heard = {name: (status, at_ms + set_ms) for name, (status, at_ms) in self._heard.items()}
+            self._waiting.move_times(set_ms)
 
 
 def _outcome(table: str, future: "Future[Any]", say: Say) -> Outcome:

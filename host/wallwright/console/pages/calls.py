@@ -40,7 +40,7 @@ class CallsChannel:
         before, self._before = self._before, now
         if before is not None and before != now:
             return message("calls", self._body(view))
-        if not view.calls or view.at_ms - self._told_ms < WAITS_MS:
+        if not view.calls or abs(view.at_ms - self._told_ms) < WAITS_MS:
             return b""
         self._told_ms = view.at_ms
         return json_message("since", {call.id: minutes(view.at_ms - call.since_ms) for call in view.calls})

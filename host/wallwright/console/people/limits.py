@@ -19,7 +19,7 @@ class Tally:
 
 
 class Limiter:
-    """Counts tries, from any thread. Times are ms since 1970."""
+    """Counts tries, from any thread. Times are ms of a clock that nobody sets."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
