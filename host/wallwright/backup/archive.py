@@ -7,21 +7,24 @@ import json
 import sqlite3
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 from ..clocks import wall_ms
-from ..errors import BadPath, EventRefused
+from ..errors import BadPath, EventRefused, JournalFull
 from ..event.store import holds_event, read_event
 from ..journal import copy_journal, is_url
 from ..system.disk import give_name, is_device, sync_folder
 from ..system.file_names import safe_name
 from ..system.strict_json import read_json
+
+T = TypeVar("T")
 
 LONGEST = 2 << 30
 """Bytes of what is in a backup at the most: twenty times a season's journal of a big hall."""
@@ -41,31 +44,43 @@ def back_up(place: str, target: Path, beside: Sequence[Path] = ()) -> dict[str, 
     `target` is there already, JournalDamaged when an entry is not what was written, OSError when a disk takes no more.
     """
     _refuse_existing(target)
-    began_ms = wall_ms()
     # Not beside the target: that may be a network's folder or a stick, on which SQLite is slow or cannot be.
-    with TemporaryDirectory(prefix="wallwright-") as name:
-        folder = Path(name)
-        copy = folder / _ENTRY
-        head = copy_journal(place, copy)
-        files = {path.name: _content(path, folder) for path in beside}
-        state = read_event(str(copy)) if holds_event(str(copy)) else None
-        manifest = {
-            "format": _FORMAT,
-            "event": None if state is None or state.format is None else state.format.name,
-            "at_ms": began_ms,
-            "entries": head.id,
-            "hash": head.hash.hex(),
-            "sha256": sha256(copy.read_bytes()).hexdigest(),
-            "files": {name: sha256(data).hexdigest() for name, data in files.items()},
-        }
-        with _draft(target) as draft:
-            with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
-                archive.write(copy, _ENTRY)
-                for name, data in files.items():
-                    archive.writestr(_BESIDE + name, data)
-                archive.writestr(_MANIFEST, json.dumps(manifest, ensure_ascii=False))
-            _keep(draft, target)
+    return in_folder(partial(_back_up, place, target, beside), target.absolute().parent)
+
+
+def _back_up(place: str, target: Path, beside: Sequence[Path], folder: Path) -> dict[str, Any]:
+    began_ms = wall_ms()
+    copy = folder / _ENTRY
+    head = copy_journal(place, copy)
+    files = {path.name: _content(path, folder) for path in beside}
+    state = read_event(str(copy)) if holds_event(str(copy)) else None
+    manifest = {
+        "format": _FORMAT,
+        "event": None if state is None or state.format is None else state.format.name,
+        "at_ms": began_ms,
+        "entries": head.id,
+        "hash": head.hash.hex(),
+        "sha256": sha256(copy.read_bytes()).hexdigest(),
+        "files": {name: sha256(data).hexdigest() for name, data in files.items()},
+    }
+    with _draft(target) as draft:
+        with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.write(copy, _ENTRY)
+            for name, data in files.items():
+                archive.writestr(_BESIDE + name, data)
+            archive.writestr(_MANIFEST, json.dumps(manifest, ensure_ascii=False))
+        _keep(draft, target)
     return manifest
+
+
+def in_folder(action: Callable[[Path], T], otherwise: Path) -> T:
+    """Return what `action` returns of a temporary folder; of one in `otherwise` where the disk of those takes none."""
+    try:
+        with TemporaryDirectory(prefix="wallwright-") as name:
+            return action(Path(name))
+    except (JournalFull, OSError):
+        with TemporaryDirectory(prefix=".wallwright-", dir=otherwise) as name:
+            return action(Path(name))
 
 
 def backup_name(event: str, at_ms: int) -> str:
@@ -83,11 +98,14 @@ def restore(source: Path, target: str) -> dict[str, Any]:
     if not is_url(target):
         _refuse_existing(Path(target))
     manifest, data, _ = unpack(source)
-    with TemporaryDirectory(prefix="wallwright-") as folder:
-        copy = Path(folder) / _ENTRY
-        copy.write_bytes(data)
-        copy_journal(copy, target)
+    in_folder(partial(_bring_back, data, target), Path.cwd() if is_url(target) else Path(target).absolute().parent)
     return manifest
+
+
+def _bring_back(data: bytes, target: str, folder: Path) -> None:
+    copy = folder / _ENTRY
+    copy.write_bytes(data)
+    copy_journal(copy, target)
 
 
 def unpack(source: Path) -> tuple[dict[str, Any], bytes, Mapping[str, bytes]]:

@@ -2,8 +2,8 @@
 
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..errors import EventRefused
@@ -12,7 +12,7 @@ from ..event.sheets import PAPERS
 from ..event.state import EventState
 from ..event.store import read_state
 from ..journal import verify_journal
-from .archive import restore, unpack
+from .archive import in_folder, restore, unpack
 
 
 def check_backup(source: Path, place: str | None = None) -> dict[str, Any]:
@@ -21,19 +21,22 @@ def check_backup(source: Path, place: str | None = None) -> dict[str, Any]:
     With `place` it is compared with the journal there: the standings by the entries that the backup has are the same.
     Raises EventRefused when it would not do, and what `restore` and the journals raise.
     """
+    return in_folder(partial(_check, source, place), source.absolute().parent)
+
+
+def _check(source: Path, place: str | None, folder: Path) -> dict[str, Any]:
     manifest, _, files = unpack(source)
-    with TemporaryDirectory(prefix="wallwright-") as name:
-        copy = Path(name) / "restored.journal"
-        restore(source, str(copy))
-        verdict = verify_journal(copy)
-        if not verdict.is_whole:
-            raise EventRefused(f"{source}: restored, its journal is not whole: {verdict.findings[0].text}")
-        if (verdict.head.id, verdict.head.hash.hex()) != (manifest["entries"], manifest["hash"]):
-            raise EventRefused(f"{source}: restored, its journal ends with another entry than it says")
-        for file, data in files.items():
-            _check_database(source, Path(name), file, data)
-        if place is not None and _papers(read_state(str(copy))) != _papers(read_state(place, manifest["entries"])):
-            raise EventRefused(f"{source}: its standings are others than those of {place}; verify that journal")
+    copy = folder / "restored.journal"
+    restore(source, str(copy))
+    verdict = verify_journal(copy)
+    if not verdict.is_whole:
+        raise EventRefused(f"{source}: restored, its journal is not whole: {verdict.findings[0].text}")
+    if (verdict.head.id, verdict.head.hash.hex()) != (manifest["entries"], manifest["hash"]):
+        raise EventRefused(f"{source}: restored, its journal ends with another entry than it says")
+    for file, data in files.items():
+        _check_database(source, folder, file, data)
+    if place is not None and _papers(read_state(str(copy))) != _papers(read_state(place, manifest["entries"])):
+        raise EventRefused(f"{source}: its standings are others than those of {place}; verify that journal")
     return manifest
 
 

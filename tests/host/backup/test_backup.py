@@ -4,6 +4,7 @@ import errno
 import json
 import random
 import shlex
+import tempfile
 import zipfile
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -21,7 +22,7 @@ from wallwright.backup.kept import DAYS, HOURS, NEWEST, Kept, to_keep
 from wallwright.console.people.accounts import Accounts
 from wallwright.event.store import read_event
 from wallwright.fleet import load_hall
-from wallwright.journal import Journal, verify_journal
+from wallwright.journal import Journal, read_journal, verify_journal
 
 MINUTE = timedelta(minutes=1)
 
@@ -197,3 +198,16 @@ def test_newest_hours_and_days_stay(seed: int) -> None:
     per_day = Counter(one.date() for one in kept if one < times[-1] - timedelta(days=2))
     assert set(per_day.values()) == {1}
     assert to_keep(times) == to_keep(reversed(times))
+
+
+def test_where_no_temporary_file_can_be_a_backup_goes_to_its_stick_and_comes_back(
+    backup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk of the laptop is full, and with it the folder for temporary files."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "full"))
+    backup("make day.journal stick")
+    (file,) = made(tmp_path / "stick")
+    backup(f"check {file} --against day.journal")
+    backup(f"restore {file} again")
+    assert list(read_journal(tmp_path / "again" / "hall.journal")) == list(read_journal(tmp_path / "day.journal"))
+    assert made(tmp_path / "stick") == [file]

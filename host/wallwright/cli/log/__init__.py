@@ -240,14 +240,16 @@ def copy(
 
 @app.command("migrate", help=MIGRATE_HELP)
 def migrate(path: PathArgument, as_json: AsJson = False) -> None:
-    """Open it for writing, which does it."""
+    """Open it for writing, which does it, if it is an older one."""
     from ...journal import Journal
     from ...journal.addresses import find_place
+    from ...journal.schema import SCHEMA_VERSION
     from ...journal.shape import version_of
 
-    version_of(find_place(path))  # a journal that there is not is not to be made for this
-    with Journal(path) as journal:
-        notice = journal.notice
+    notice = ""
+    if version_of(find_place(path)) != SCHEMA_VERSION:
+        with Journal(path) as journal:
+            notice = journal.notice
     print(json.dumps({"notice": notice}) if as_json else "It has the present schema.")
 
 
