@@ -30,7 +30,7 @@ SEATS = {"tables": [[1, 2, 3, 4]], "byes": []}
 DRAWN = {"stage": "main", "players": [[one, f"P{one}"] for one in (1, 2, 3, 4)]}
 RESULT = {"session": 1, "table": 1, "deal": 1, "points": [3, -1, -1, -1], "penalties": []}
 PLAYED: list[tuple[str, dict[str, Any]]] = [
-    ("event_created", {"format": {"sessions": 1}}),
+    ("event_created", {"format": {"sessions": 1, "deals": 2}}),
     (
         "players_imported",
         {"roster": {"players": [{"number": n, "name": f"P{n}", "stand_in": False} for n in range(1, 6)]}},

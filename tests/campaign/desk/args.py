@@ -99,6 +99,13 @@ class Args:
             return session, self.table(session), self.chance.pick((1, 2, 99))
         return self._of(there, [(1, 1, 1)])
 
+    def deals(self, session: int) -> tuple[int, int | None]:
+        """Return the first and the last deal in which players sat otherwise; None: they still do."""
+        found = self.found(session)
+        most = max((deal for table in found.tables for deal in table.deals), default=0) if found else 0
+        first = 9 if self.wrong() else self.chance.pick(range(1, most + 2))
+        return first, self.chance.pick((None, first, most, 1))
+
     def entry(self, session: int, table: int, deal: int) -> int:
         """Return the entry of a result, mostly the one that it stands in."""
         sheet = self.sheet(session, table)

@@ -179,6 +179,21 @@ def _substitute(args: Args, session: int, table: int) -> Body:
     return {"out": out, "into": args.free(session), "reason": args.reason()}
 
 
+def _swap(args: Args, session: int, table: int) -> Body:
+    sheet = args.sheet(session, table)
+    first, last = args.deals(session)
+    body: Body = {"from_deal": first, "to_deal": last, "reason": args.reason()}
+    if args.chance.happens(30):
+        return body | {"other_table": args.table(session)}
+    player = args.chance.pick(sheet.seats) if sheet and not args.wrong() else args.seated(session)
+    return body | {"player": player, "other": args.named(args.seated(session))}
+
+
+def _undo(args: Args, *_: Any) -> Request:
+    last = args.known.last_act()
+    return "/undo", {"entry": 3 if args.wrong() or not last else last[0], "reason": args.reason()}
+
+
 def _minutes(args: Args, *_: int) -> Body:
     return {"minutes": args.minutes(), "reason": args.reason()}
 
@@ -219,6 +234,10 @@ CHANGES: dict[tuple[str, str], Asked] = {
             "take-back", "awaiting_sign_off", "provisional", "under_appeal", signed=True, body=_why
         ),
         f"{AT_TABLE}/substitute": _at("substitute", "running", "planned", "open", body=_substitute),
+        f"{AT_TABLE}/swap-seats": _at(
+            "swap-seats", "running", "awaiting_sign_off", "provisional", "under_appeal", signed=None, body=_swap
+        ),
+        "/undo": _undo,
         f"{AT_TABLE}/pause": _at("pause", "running", body=_why),
         f"{AT_TABLE}/end_pause": _at("end_pause", "running", body=_why),
         f"{AT_TABLE}/add-time": _at("add-time", "running", body=_minutes),

@@ -92,7 +92,22 @@ def _approve(args: Args) -> Words:
 
 def _substitute(args: Args) -> Words:
     session = args.session("running", "planned", "open", "awaiting_sign_off")
-    return [str(session), args.named(args.seated(session)), args.free(session), *_why(args)]
+    words = [str(session), args.named(args.seated(session)), args.free(session), *_why(args)]
+    return words + (_deals(args, session) if args.chance.happens(30) else [])
+
+
+def _swap(args: Args) -> Words:
+    session = args.session("running", "open", "awaiting_sign_off", "provisional", "under_appeal")
+    if args.chance.happens(30):
+        tables = f"{args.table(session)},{args.table(session)}"
+        return [str(session), "--tables", tables, *_why(args), *_deals(args, session)]
+    named = [args.named(args.seated(session)) for _ in range(args.chance.pick((2, 3)))]
+    return [str(session), *named, *_why(args), *_deals(args, session)]
+
+
+def _deals(args: Args, session: int) -> Words:
+    first, last = args.deals(session)
+    return ["--from-deal", str(first), *([] if last is None else ["--to-deal", str(last)])]
 
 
 def _commit(args: Args) -> Words:
@@ -177,6 +192,8 @@ CHANGES: dict[str, Given] = {
     "approve": _approve,
     "annul": lambda args: [*_at_table(args, "running", "awaiting_sign_off"), *_why(args)],
     "substitute": _substitute,
+    "swap-seats": _swap,
+    "undo": lambda args: _why(args),
     "bind": _bind,
     "draw commit": _commit,
     "draw add": lambda args: [args.new_name(), args.text(), *_stage(args)],

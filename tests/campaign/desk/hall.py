@@ -64,6 +64,10 @@ class _Seeds:
     """The module `secrets` for draws: seeds that are the same in every run, so that a walk can be repeated."""
 
     def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin with the first seed again."""
         self._drawn = count(1)
 
     def token_bytes(self, size: int) -> bytes:
@@ -73,8 +77,9 @@ class _Seeds:
 class Hall:
     """A hall whose event is in `journal`, in the folder of `place`."""
 
-    def __init__(self, place: Place, folder: Path) -> None:
+    def __init__(self, place: Place, folder: Path, seeds: _Seeds) -> None:
         self.place = place
+        self._seeds = seeds
         self.folder = folder
         self.journal = folder / "event.journal"
         self.done: list[str] = []
@@ -87,6 +92,7 @@ class Hall:
         self.journal = self.folder / f"event-{walk}.journal"
         self.done = []
         self.place.clock.now_ms = START_MS
+        self._seeds.begin()
 
     def open_console(self) -> None:
         """Let the console serve the event, as after a restart: it knows what the journal says."""
@@ -205,5 +211,6 @@ def hall(folder: Path) -> Iterator[Hall]:
     with opened(folder, *UNITS) as place:
         keys = patch.dict(os.environ, {"XDG_DATA_HOME": str(folder / "data"), "WALLWRIGHT_BY": "dan"})
         clocks = patch("wallwright.clocks.time", _Time(place.clock))
-        with keys, clocks, patch("wallwright.event.seeds.secrets", _Seeds()):
-            yield Hall(place, folder)
+        seeds = _Seeds()
+        with keys, clocks, patch("wallwright.event.seeds.secrets", seeds):
+            yield Hall(place, folder, seeds)

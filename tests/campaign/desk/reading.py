@@ -22,6 +22,7 @@ class Reading(Results):
     def __init__(self) -> None:
         super().__init__()
         self.entries: list[Line] = []
+        self.undone: set[int] = set()
 
     def read(self, text: str) -> list[str]:
         """Take a whole export, and return the kinds of its new entries. Broken when it has not only grown."""
@@ -38,18 +39,41 @@ class Reading(Results):
             if line["entry"] != len(self.entries) + 1:
                 raise Broken(f"entry {line['entry']} follows entry {len(self.entries)}")
             self.entries.append(line)
-            step = getattr(self, f"_{line['kind']}", None)
-            if step is None and line["kind"] not in NO_CHANGE:
-                raise Broken(f"entry {line['entry']} is of a kind that this reading does not know: {line['kind']}")
-            try:
-                if step is not None:
-                    step(line["entry"], line["body"])
-            except LookupError as error:
-                problem = f"entry {line['entry']} ({line['kind']}) is about something that is not there: {error}"
-                raise Broken(problem) from error
+            if line["kind"] == "act_undone":
+                self._undo(line)
+            else:
+                self._step(line)
         if lines:
             self._check_seats()
         return [line["kind"] for line in lines]
+
+    def last_act(self) -> list[int]:
+        """Return the numbers of the entries of what was done last at the desk and was not undone."""
+        done = [line for line in self.entries if "by" in line["body"] and line["kind"] != "act_undone"]
+        left = [line for line in done if line["entry"] not in self.undone]
+        first = left[-1]["body"].get("act", left[-1]["entry"]) if left else 0
+        return [line["entry"] for line in left if first in (line["entry"], line["body"].get("act"))]
+
+    def _step(self, line: Line) -> None:
+        step = getattr(self, f"_{line['kind']}", None)
+        if step is None and line["kind"] not in NO_CHANGE:
+            raise Broken(f"entry {line['entry']} is of a kind that this reading does not know: {line['kind']}")
+        try:
+            if step is not None:
+                step(line["entry"], line["body"])
+        except LookupError as error:
+            problem = f"entry {line['entry']} ({line['kind']}) is about something that is not there: {error}"
+            raise Broken(problem) from error
+
+    def _undo(self, line: Line) -> None:
+        """The event is as if the last act had not been done: it is read anew without it."""
+        if line["body"]["entries"] != self.last_act():
+            raise Broken(f"entry {line['entry']} undoes {line['body']['entries']}, and last was {self.last_act()}")
+        self.undone |= {*line["body"]["entries"]}
+        super().__init__()
+        for one in self.entries:
+            if one["entry"] not in self.undone and one["kind"] != "act_undone":
+                self._step(one)
 
     def results(self) -> Iterator[tuple[int, int, int, Deal]]:
         """Yield session, table, number and deal of every result that stands in the place of no other."""

@@ -13,6 +13,21 @@ class Results(Places):
         self.appeals: dict[int, Line] = {}
         self.deals: Line = {}
 
+    def _players_sat(self, _: int, body: Line) -> None:
+        """Who sat where is known better: deals, seats and byes are exchanged between people."""
+        session = self.sessions[body["session"]]
+        sat = {one["instead_of"]: one["player"] for one in body["seats"]}
+        first, last = body["from_deal"], body.get("to_deal")
+        for table in session.tables:
+            for number, deal in table.deals.items():
+                if first <= number <= (last or number):
+                    deal.players = tuple(sat.get(one, one) for one in deal.players)
+            if last is None:
+                table.seats = [sat.get(one, one) for one in table.seats]
+        came = {*sat.values()} - sat.keys()
+        session.byes = [sat.get(one, one) for one in session.byes if one not in came]
+        self._touch(body["session"])
+
     def _session_moved(self, entry: int, body: Line) -> None:
         session, step = self.sessions[body["session"]], body["trigger"]
         wanted, then = STEPS.get(step, (session.state, "awaiting_sign_off"))

@@ -235,7 +235,7 @@ NEXT = {
 RESULTS = (("result", f"{asking.AT_TABLE}/rule"), ("result", f"{asking.AT_TABLE}/results"))
 TWO_STEPS = {
     "begin": (
-        ("draw commit", "appeal file", "players withdraw", "pause", "start", "sign-off"),
+        ("swap-seats", "draw commit", "appeal file", "players withdraw", "pause", "start", "sign-off"),
         (
             "/draws/{stage}/commit",
             "/appeals",
@@ -246,7 +246,7 @@ TWO_STEPS = {
         ),
     ),
     "finish": (
-        ("draw reveal", "appeal decide", "players return", "approve", "resume", "draw withdraw"),
+        ("draw reveal", "appeal decide", "players return", "approve", "resume", "draw withdraw", "undo"),
         (
             "/draws/{stage}/reveal",
             "/draws/{stage}/withdraw",
@@ -255,6 +255,7 @@ TWO_STEPS = {
             "/sessions/{session}/end_pause",
             f"{asking.AT_TABLE}/approve",
             "/sessions/{session}/resume",
+            "/undo",
         ),
     ),
 }
