@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from tests.campaign.desk.parts import TO_COME, Broken, Deal, Line
 from tests.campaign.desk.results import Results
 
-NO_CHANGE = frozenset(("witnessed", "checkpoint", "clock_changed", "draw_contributed"))
+NO_CHANGE = frozenset(("witnessed", "checkpoint", "clock_changed", "clock_read", "draw_contributed"))
 """Kinds that say nothing of seats, results or people."""
 
 
