@@ -63,6 +63,7 @@ def _deal_annulled(state: "EventState", entry: Entry, said: desk.DealAnnulled) -
     sheet.begun.pop(result.deal, None)
     if said.rule == REPLAY:
         state.told.annulled(sheet, result.deal)
+        sheet.play_again(result.deal)
         result.status, result.replayed = ANNULLED, True
         earlier = sheet.deals.pop(result.deal, None)
         if earlier is not None:

@@ -119,6 +119,10 @@ class TableSheet:
             four[seat] = player
             self.seated[first] = _four(four)
 
+    def play_again(self, deal: int) -> None:
+        """Let those who sit there now play a deal that others may have played; the deals behind it stay theirs."""
+        self.seated |= {deal: self.players, deal + 1: self.players_in(deal + 1)}
+
     def exchange(self, players: Mapping[int, int], from_deal: int, to_deal: int | None) -> bool:
         """Let the deals from one to another, or all from one on, be those of other `players`, by who had them.
 

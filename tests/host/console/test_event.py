@@ -16,7 +16,7 @@ from wallwright.console.feed.channels import EventChannel
 from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.errors import NoEvent
-from wallwright.event import results, running, setup
+from wallwright.event import results, running, sanctions, setup
 from wallwright.journal import Journal, read_journal
 
 BY = Person("sam", "scorer")
@@ -234,6 +234,21 @@ def test_a_referee_gives_a_penalty_of_the_catalogue_and_a_scorer_none(place: Pla
     assert "Serious warning" in page
     assert "Give a penalty" not in sam.get("/event/sessions/1/tables/1").text
     assert ria.get("/event/sessions/1/tables/9").status_code == 404
+
+
+def test_who_has_left_a_table_where_nothing_counts_is_shown_with_no_points(place: Place) -> None:
+    book = place.begin_event()
+    dan = place.signed_in("director")
+    assert [ask(dan, f"sessions/1/{step}")[0] for step in ("open", "start")] == [200, 200]
+    book.do(BY, lambda desk: results.rule_result(desk, 1, 1, (8, -8, 0, 0), "as it stands"))
+    view = book.look().session(1)
+    assert view is not None
+    gone = view.tables[0].players[0]
+    book.do(BY, lambda desk: sanctions.substitute(desk, 1, gone[0], "Zed", "is ill"))
+    book.do(BY, lambda desk: results.void(desk, 1, 1, 1, "a wall fell over"))
+    assert gone[1] in dan.get("/event/sessions/1/tables/1").text
+    [people] = [one["tables"][0]["people"] for one in dan.get("/api/v1/event").json()["sessions"][:1]]
+    assert [one["points"] for one in people if one["number"] == gone[0]] == [0]
 
 
 def test_the_last_session_is_opened_while_the_one_before_it_plays(place: Place) -> None:

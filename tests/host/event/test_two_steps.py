@@ -174,6 +174,21 @@ def test_a_table_whose_player_has_left_gets_no_deal_back(playing: Run, tmp_path:
     assert said in playing("resume w 1 --reason 'it stays open'", 6).err
 
 
+def test_a_deal_that_is_played_again_is_theirs_who_sit_there_now(playing: Run, tmp_path: Path) -> None:
+    for _ in range(2):
+        points(playing, 1, "8,-8,0,0")
+    gone = at_seat(tmp_path / "w", 1, 1, 0)
+    playing(f"substitute w 1 '{gone}' Zed --reason 'is ill'")
+    playing("annul w 1 1 --reason 'the lift is stuck'")
+    points(playing, 1, "4,-4,0,0")
+    totals = {one["name"]: one["total"] for one in rows(playing("standings w --for live --json").out)}
+    assert (totals[gone], totals["Zed"]) == ("8", "4")
+    for deal in (1, 2):
+        playing(f"correct w 1 1 {deal} --void --reason 'a wall fell over'")
+    left = rows(playing("sessions w 1 --json").out)[0]["left"]
+    assert left == [f"{gone} +0"]
+
+
 def test_a_signature_is_not_taken_back_while_another_session_plays(playing: Run) -> None:
     play_out(playing)
     playing("start w 2")
