@@ -52,7 +52,7 @@ class EventState:
         self.undone: list[Undone] = []
         """What was undone, the newest last."""
         self.taken: list[Entry] = []
-        """The entries that it follows from, but for those that were undone."""
+        """The entries that it follows from, but for those that were undone, `state_parts.shortened`."""
         self._begin()
 
     def _begin(self) -> None:
@@ -105,7 +105,7 @@ class EventState:
             self.notes.append(f"entry {entry.id} ({entry.kind}) was passed over, and what is there stays: {refusal}")
             return
         if entry.kind in _TAKEN:
-            self.taken.append(entry)
+            self.taken.append(state_parts.shortened(entry))
         if self._fold.take(entry) or self.walls.take(entry):
             self.changed = entry.id
         elif isinstance(entry.said, Unknown) and entry.kind in self._fold.kinds:
@@ -316,7 +316,7 @@ class EventState:
             left, self.taken = [one for one in self.taken if one.id not in said.entries], []
             notes = self.notes
             self._begin()
-            self.apply_all(left)
+            self.apply_all(map(state_parts.whole, left))
             # What was passed over is not among them.
             self.notes = list(dict.fromkeys((*notes, *self.notes)))
             self.last = entry.id
@@ -334,7 +334,7 @@ class EventState:
 
     def without(self, entries: Collection[int]) -> "EventState":
         """Return the event as it would be if these entries had not been written."""
-        return EventState().apply_all(one for one in self.taken if one.id not in entries)
+        return EventState().apply_all(state_parts.whole(one) for one in self.taken if one.id not in entries)
 
     def _players_sat(self, entry: Entry, said: desk.PlayersSat) -> None:
         session = self.sessions[said.session]
