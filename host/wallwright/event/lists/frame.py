@@ -197,16 +197,16 @@ def _may_be_header(lines: Sequence[Line]) -> bool:
 
 def _titles(lines: Sequence[Line]) -> int:
     """How many lines at the beginning are titles, in a list whose columns nobody names."""
-    usual = _usual(lines)
     first = 0
     while first < min(len(lines) - 1, _HEADER_LINES):
         line = lines[first]
         text = line.filled[0]
         told = plain(text)
         has_word = bool(title_words(told)) or (label_of(text).kind == PLAYER)
-        if len(line.filled) > 1 or not (has_word or (_is_odd(text, lines[first + 1 :], line) or told == "")):
+        is_one_of_many = bool(_letters(line)) and _letters(line) == _letters(lines[first + 1])
+        if len(line.filled) > 1 or is_one_of_many:
             break
-        if usual > 1 and line.at(0) and not has_word and not _is_odd(text, lines[first + 1 :], line):
+        if told and not has_word and not _is_odd(text, lines[first + 1 :], line):
             break
         first += 1
     return first

@@ -53,7 +53,9 @@ def is_total(line: Line) -> bool:
             continue
         if not spread or not all(word in _TOTALS or word in _COUNTED for word in spread):
             return False
-        is_total |= any(word in _TOTALS for word in spread) or (has_number and len(line.filled) == 1)
+        # "4 players" and "Players: 4" count, "Player 4" is one of them.
+        is_count = bool(re.match(r"\d", cell) or re.search(r"[:：]\s*\d", cell))
+        is_total |= any(word in _TOTALS for word in spread) or (is_count and len(line.filled) == 1)
         if label_of(cell).kind == NUMBER and not any(word in _TOTALS for word in spread):
             return False
     return is_total
