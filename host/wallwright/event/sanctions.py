@@ -26,8 +26,6 @@ def give_penalty(
 ) -> int:
     """Give a penalty, for a session or for the event as a whole; return the number by which it can be withdrawn."""
     need_reason(reason, words("a penalty has a reason"))
-    if player not in desk.state.players:
-        raise EventRefused(words("there is no player {number}", number=player))
     if name not in desk.format.penalties:
         there = Listed(tuple(Named("penalty", one) for one in desk.format.penalties))
         raise EventRefused(words("{name!r} is no penalty here; there are {there}", name=name, there=there))
