@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -13,10 +14,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tests.host.event.test_event_cli import DEAL, run  # noqa: F401 (fixture)
 from tests.host.journal.golden import rows
 from wallwright.errors import EventRefused, JournalDamaged
+from wallwright.event import entries, running, sat, setup
 from wallwright.event.format_file import load_format
+from wallwright.event.players import Player, Roster
+from wallwright.event.results import rule_result
 from wallwright.event.setup import create
 from wallwright.event.standings import standings
+from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event, read_event
+from wallwright.event.undo import undo
 from wallwright.journal import Checkpoint, Entry, Journal, public_bytes, read_journal, signing_key
 from wallwright.journal.checkpoint import printed_key
 from wallwright.journal.entry import Head, row_text, to_json
@@ -232,6 +238,41 @@ def test_the_command_writes_it(run, tmp_path: Path) -> None:  # noqa: F811
     run("extract day.journal again.extract --since WALLWRIGHT2:1", 2)
     assert not (tmp_path / "again.extract").exists()
     assert "holds no event" in run("extract nothing.journal", 6).err
+
+
+def test_who_sat_where_and_what_was_undone_are_in_the_extract_without_their_reasons(tmp_path: Path) -> None:
+    place = str(tmp_path / "day.journal")
+    chosen = replace(load_format("chengdu-grand-prix"), sessions=1, best_of=())
+    with open_event(place, "Ref", new=True) as desk:
+        setup.create(desk, chosen)
+        setup.import_players(desk, Roster(tuple(Player(n, f"P{n}") for n in range(1, 9))), "x")
+        setup.commit_draw(desk, MAIN, bytes(32))
+        setup.reveal_draw(desk, MAIN, bytes(32))
+        running.open_session(desk, 1)
+        running.start_session(desk, 1)
+        entries.withdraw_player(desk, 3, "told to nobody")
+        undo(desk, "told to nobody")
+        for table, points in ((1, (8, -8, 0, 0)), (2, (0, 4, 0, -4))):
+            rule_result(desk, 1, table, (1, -1, 0, 0), "told to everybody")
+            undo(desk, "told to nobody")
+            rule_result(desk, 1, table, points, "told to everybody")
+        sat.swap_tables(desk, 1, (1, 2), "told to nobody")
+        sat.swap_players(desk, 1, desk.sheet(1, 1).players[:2], "told to nobody", to_deal=1)
+        sat.sat_instead(desk, 1, desk.sheet(1, 2).players[3], "Val", "told to nobody", from_deal=1)
+        running.stop_session(desk, 1, "time")
+        for table in (1, 2):
+            running.sign_off(desk, 1, table)
+        running.publish(desk, 1)
+    data = make_extract(place, KEY)
+    assert b"told to nobody" not in data
+    day, state = check_extract(data, "x", public_bytes(KEY)).day, read_event(place)
+    assert [(row.rank, row.player, row.points) for row in day.standings] == [
+        (row.rank, row.player, row.points) for row in standings(state).rows
+    ]
+    for one in day.deals:
+        deal = state.sessions[1].tables[one.table - 1].deals[one.deal]
+        assert (one.seats, one.points) == (deal.players, deal.points)
+    assert len(day.deals) == 2
 
 
 def guessed(entries: list[Entry], data: bytes) -> list[int]:
