@@ -94,7 +94,7 @@ class App:
         self.inputs.hurry = self.outputs.hold_back
         self.inputs.settled = self.outputs.let_go
         self.build = Build(tiles, self.outputs, self.inputs.steady, self.settings)
-        self.cycle = Cycle(self.outputs, self.inputs.steady, self.build, self.events, self.panel)
+        self.cycle: "Cycle" = Cycle(self.outputs, self.inputs.steady, self.build, self.events, self.panel)
         self._steps = self.cycle.steps.waiting
         self.cycle.plan = DEFAULT_PLANS[tiles]
         self.presses = Presses(self)
@@ -103,14 +103,14 @@ class App:
         self._devices: "list[Device]" = [self.outputs]
         self._devices.extend(self.build.lanes)
         self._devices.extend(self.cycle.lifts)
-        self.rewiring = Rewiring(self)
+        self.rewiring: "Rewiring" = Rewiring(self)
         self._devices.extend((self.cycle.lid, self.build, self.cycle.wash, self.cycle))
         self._devices.extend((self.panel, self.dice, self.rewiring))
         self.walls = Walls(hal, self.events, self.cycle, self.build)
         self.readers = Readers(hal, self.events, self.cycle, self.walls)
         self.records = Records(self, hal)
         self.keys = Keys(self.inputs, self.cycle.notice)
-        self.loader = Loader(self, hal)
+        self.loader: "Loader" = Loader(self, hal)
         self.setup: "Setup | None" = None  # until somebody presses the keys for it
         self.sorting: "Prescribed | None" = None
         self.asked: "tuple[Any, ...] | None" = None  # what a request holds that is executed next

@@ -5,6 +5,7 @@ on from its start, also while it sleeps, and is the same for all programs until 
 """
 
 import hashlib
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -40,11 +41,11 @@ class WallClock:
     def read(self) -> Reading:
         """Return what all clocks say now. On Linux; elsewhere the wall clock alone."""
         at_ms, boot = self(), _boot()
-        if not boot:
-            return Reading(at_ms)
-        up_ms, awake_ms = (time.clock_gettime_ns(one) // _MS for one in (time.CLOCK_BOOTTIME, time.CLOCK_MONOTONIC))
-        zone_min = time.localtime(at_ms // 1000).tm_gmtoff // 60
-        return Reading(at_ms, boot, up_ms, max(0, up_ms - awake_ms), zone_min)
+        if boot and sys.platform == "linux":
+            up_ms, awake_ms = (time.clock_gettime_ns(one) // _MS for one in (time.CLOCK_BOOTTIME, time.CLOCK_MONOTONIC))
+            zone_min = time.localtime(at_ms // 1000).tm_gmtoff // 60
+            return Reading(at_ms, boot, up_ms, max(0, up_ms - awake_ms), zone_min)
+        return Reading(at_ms)
 
 
 wall_ms = WallClock()
@@ -61,15 +62,13 @@ def lasting_ms(now: Callable[[], int]) -> int:
     """
     if not isinstance(now, WallClock):
         return now()
-    # Linux has one that runs on while the machine sleeps; those of other systems do.
-    return (
-        time.clock_gettime_ns(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic_ns()
-    ) // _MS
+    # The other systems' runs on while the machine sleeps.
+    if sys.platform == "linux":
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // _MS
+    return time.monotonic_ns() // _MS
 
 
 def _boot() -> str:
-    if not hasattr(time, "CLOCK_BOOTTIME"):
-        return ""
     try:
         return hashlib.sha256(_BOOT_ID.read_bytes().strip()).hexdigest()[:16]
     except OSError:

@@ -167,7 +167,7 @@ def test_another_time_zone_is_an_entry_and_no_finding(
 def test_where_a_system_has_no_such_clock_the_wall_clock_is_believed(
     machine: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.delattr(time, "CLOCK_BOOTTIME")
+    monkeypatch.setattr("wallwright.clocks._BOOT_ID", tmp_path / "none")
     day = Day(monkeypatch, capsys, tmp_path)
     machine.passes(600)
     day.act()
