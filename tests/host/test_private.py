@@ -81,8 +81,8 @@ WRITTEN = {
 }
 """What names a file that is written; a journal that is there is appended to by all commands alike."""
 READ = {
-    "--backup", "--map", "--plot", "--witness", "--with", "BACKUP",
-    "EXPORT", "EXTRACT", "PLAYERS", "--set", "--certificate", "--config", "--faults", "--key", "--readers",
+    "--against", "--backup", "--map", "--plot", "--witness", "--with", "BACKUP",
+    "--hall", "EXPORT", "EXTRACT", "PLAYERS", "--set", "--certificate", "--config", "--faults", "--key", "--readers",
     "--season-certificate",
     "--image", "--folder", "--key-file", "--loader", "IMAGE",
     "DEALS", "event deals FILE", "--password-file", "--prescription", "--user-password-file",

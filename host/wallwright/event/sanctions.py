@@ -75,7 +75,7 @@ def substitute(desk: Desk, session: int, out: int, into: str, reason: str) -> in
         raise EventRefused(words(problem, name=desk.state.name(out), session=session))
     number, new = named(desk, into)
     if any(number in one.players for one in found.tables):
-        problem = "{name} has a seat in session {session} already; `wallwright event swap-seats` swaps two seats"
+        problem = "{name} has a seat in session {session} already; swap the two seats instead"
         raise EventRefused(words(problem, name=desk.state.name(number), session=session))
     substitution = PlayerSubstituted(
         session=session,

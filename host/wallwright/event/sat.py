@@ -75,7 +75,7 @@ def sat_instead(
     if place is None:
         raise EventRefused(words("{name} was to sit out; name who has left a seat", name=desk.state.name(out)))
     if any(number in one.all_players for one in found.tables):
-        problem = "{name} has a part in session {session} already; `wallwright event swap-seats` swaps two seats"
+        problem = "{name} has a part in session {session} already; swap the two seats instead"
         raise EventRefused(words(problem, name=into, session=session))
     return _write(desk, found, (_sat(number, out, place),), deals, reason, new)
 
@@ -163,7 +163,7 @@ def _line(desk: Desk, one: SatThere, deals: _Deals) -> Words:
         return words("{player} sat out in the place of {other}.", **who)
     text = "{player} has the seat of {other} from deal {first} on: {table}, {seat}."
     if deals.last is not None:
-        text = "{player} had the seat of {other} in deals {first} to {last}: {table}, {seat}."
+        text = "{player} had the seat of {other} from deal {first} to deal {last}: {table}, {seat}."
     table, seat = EventTable(one.table), Seat(one.seat)
     return words(text, first=deals.first, last=deals.last or 0, table=table, seat=seat, **who)
 

@@ -33,12 +33,15 @@ def test_the_demo_ends_with_the_words_of_a_fault_that_needs_a_person(tmp_path: P
         demo(deals=1, seed=3, pace=None, faults=write(tmp_path, "tile 57 missing"), as_json=True)
 
 
-@pytest.mark.parametrize("game", ["sichuan", "mil-2025-duplicate", "hong-kong", "balsall"])
-def test_who_takes_a_tile_of_the_other_set_calls_the_referee(tmp_path: Path, game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "seed"), [("sichuan", 5), ("mil-2025-duplicate", 5), ("hong-kong", 1), ("balsall", 5)]
+)
+def test_who_takes_a_tile_of_the_other_set_calls_the_referee(tmp_path: Path, game: str, seed: int) -> None:
     journal = tmp_path / "session.journal"
-    # Only one of 109 tiles is left over, so that some seed leaves the strange one there.
-    with pytest.raises(DealStopped, match=r"deal [1-4] does not count: .* has the back of the other set; put") as said:
-        demo(game=game, deals=4, seed=5, journal=journal, faults=write(tmp_path, "extra tile"), as_json=True)
+    # With as many tiles as a set has, none is left over, and the strange one is in the walls.
+    script = write(tmp_path, "tile 57 missing\nextra tile")
+    with pytest.raises(DealStopped, match=r"deal [1-9] does not count: .* has the back of the other set; put") as said:
+        demo(game=game, deals=9, seed=seed, journal=journal, faults=script, as_json=True)
     told = list(read_journal(journal))
     assert [entry.body["fields"]["side"] for entry in told if entry.kind == "referee_called"] == [said.value.seat]
     assert said.value.deal not in [entry.body["deal"] for entry in told if entry.kind == "deal_result"]

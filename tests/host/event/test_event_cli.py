@@ -215,7 +215,7 @@ def test_two_who_sat_on_each_others_seats_get_their_points(playing) -> None:
     playing("result day.journal 1 1 --points 8,-8,0,0 --reason x --yes")
     (winner, _), (loser, _) = sorted(points().items(), key=lambda one: -one[1])
     refused = playing(f"substitute day.journal 1 {winner} {loser} --reason 'sat on each other'", 6).err
-    assert "swap-seats" in refused
+    assert "swap the two seats" in refused
     told = playing(f"swap-seats day.journal 1 {winner} {loser} --from-deal 1 --reason 'sat on each other'").out
     assert "from deal 1 on: table 1, " in told
     assert "seat" not in told.replace("the seat of", ""), "seats are called as people call them"

@@ -137,8 +137,8 @@ def test_two_on_each_others_seats_and_right_again_later() -> None:
     first, second = seated(paper, 1, 0), seated(paper, 1, 1)
     lines = sat.swap_players(paper.desk, 1, (first, second), "seen after deal 2", from_deal=1, to_deal=2)
     assert [str(line) for line in lines] == [
-        f"P{first} had the seat of P{second} in deals 1 to 2: table 1, seat 1.",
-        f"P{second} had the seat of P{first} in deals 1 to 2: table 1, seat 0.",
+        f"P{first} had the seat of P{second} from deal 1 to deal 2: table 1, seat 1.",
+        f"P{second} had the seat of P{first} from deal 1 to deal 2: table 1, seat 0.",
     ]
     each = session_points(paper.state, paper.state.sessions[1])
     assert (each[first], each[second]) == (-12 + 2, 12 - 2)
@@ -241,8 +241,8 @@ def test_what_cannot_be_meant_is_refused_with_what_to_do() -> None:
     results.rule_result(paper.desk, 1, 1, (8, -8, 0, 0), "as it stood")
     sanctions.substitute(paper.desk, 1, a, "Zed", "ill")
     refused(paper, "has left the seat from deal 2 on", swap)
-    refused(paper, "swap-seats", partial(sanctions.substitute, paper.desk, 1, b, "Zed", "why"))
-    refused(paper, "swap-seats", partial(sat.sat_instead, paper.desk, 1, b, "Zed", "why", from_deal=1))
+    refused(paper, "swap the two seats", partial(sanctions.substitute, paper.desk, 1, b, "Zed", "why"))
+    refused(paper, "swap the two seats", partial(sat.sat_instead, paper.desk, 1, b, "Zed", "why", from_deal=1))
     [resting] = paper.state.sessions[1].byes
     refused(paper, "from deal 1 on", partial(sat.swap_players, paper.desk, 1, (b, resting), "why", from_deal=2))
 

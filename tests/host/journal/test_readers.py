@@ -126,7 +126,11 @@ READS = {
 } | {"dice verify": None}
 
 
-MORE = {"event result": ["--points", "0,0,0,0"], "event correct": ["--points", "0,0,0,0"]}
+MORE = {
+    "event result": ["--points", "0,0,0,0"],
+    "event correct": ["--points", "0,0,0,0"],
+    "event swap-seats": ["--tables", "1,2"],
+}
 """What else they cannot do without: one of several options."""
 
 

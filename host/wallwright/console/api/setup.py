@@ -98,7 +98,7 @@ class Shown(BaseModel):
 class Withdrawal(Shown):
     """Why a commitment is withdrawn."""
 
-    reason: str = Field("", max_length=REASON_LIMIT)
+    reason: PersonLines = Field("", max_length=REASON_LIMIT)
 
 
 class Part(Shown):
