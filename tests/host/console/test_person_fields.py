@@ -16,7 +16,7 @@ MACHINES = {
     "password", "old", "new",  # as they are typed: what somebody cannot see is part of it
     "token", "pin", "announcement", "deals", "data", "record", "amount",  # made by programs, or of digits
     "PlayersFile.text", "NewPlayers.text",  # a whole list, which `player_lists` reads
-    "checkpoint", "commitment", "encoding", "csrf", "signature", "root",
+    "checkpoint", "commitment", "encoding", "sheet", "csrf", "signature", "root",
 }  # fmt: skip
 """Fields of texts that no person writes as a name or a sentence, by name, or by class and name."""
 FOLDS = {id(one) for kind in (PersonText, PersonLines) for one in get_args(kind)[1:]}
