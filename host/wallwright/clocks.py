@@ -63,12 +63,14 @@ def lasting_ms(now: Callable[[], int]) -> int:
     if not isinstance(now, WallClock):
         return now()
     # The other systems' runs on while the machine sleeps.
-    if sys.platform == "linux":
+    if sys.platform == "linux" and hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // _MS
     return time.monotonic_ns() // _MS
 
 
 def _boot() -> str:
+    if not hasattr(time, "CLOCK_BOOTTIME"):
+        return ""
     try:
         return hashlib.sha256(_BOOT_ID.read_bytes().strip()).hexdigest()[:16]
     except OSError:

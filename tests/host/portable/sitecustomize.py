@@ -33,7 +33,7 @@ LACKS = {
         "pthread_sigmask", "setitimer", "sigwait", "siginterrupt",
     },
     "socket": {"AF_UNIX", "SO_REUSEPORT", "SO_PEERCRED", "recv_fds", "send_fds"},
-    "time": {"tzset", "clock_gettime", "clock_settime", "CLOCK_MONOTONIC"},
+    "time": {"tzset", "clock_gettime", "clock_settime", "clock_gettime_ns", "CLOCK_BOOTTIME", "CLOCK_MONOTONIC"},
 }  # fmt: skip
 """What Python has on Linux and not on Windows, of the modules that ours use or might."""
 
