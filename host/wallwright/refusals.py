@@ -43,6 +43,7 @@ _WAITS_FOR = {
     "idle": "no walls are built; press a lift key, or have them built",
     "building": "it builds the walls; wait longer, or look whether tiles come on all sides",
     "ready": "its walls are ready; press a lift key, and if it does nothing look at the keys and their cable",
+    "checking": "it looks whether a tile is left over in the drum; wait some seconds longer",
     "lid_opening": "its lid opens; look what holds the lid",
     "lid_open": "its lid is open; push the tiles in and press a lift key",
     "lid_closing": "its lid closes; look what holds the lid",

@@ -30,8 +30,10 @@ WORKS = {
     "walls are built": DISC | RING | LANES,
 }
 """What a table does, one at a time -> the drives of it."""
-DRUM_RESTS_MS = 1_200
-"""For so long a drum rests at the most, within a build, while belts feed."""
+DRUM_RESTS_MS = 3_200
+"""For so long a drum rests at the most, within a build, while belts feed: after a tile too many has come the others are
+counted for as long as the setting `belt_return_ms` says, which is 3,000 ms at the most.
+"""
 TOLD_MS = 5
 """A drive that a poll has switched off may be seen on for so long."""
 

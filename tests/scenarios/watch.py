@@ -217,6 +217,7 @@ class WatchedWorld(World):
             self._check_drives()
         elif is_fault(self.shown()):
             self._faulted = True
+            self._has_looked = self._has_looked or self.shown()[:3] in LEFT_OVER
 
     def _check_cause(self) -> None:
         gone_ms = abs(self.now_ms - self.host_gone_ms)
@@ -236,7 +237,7 @@ class WatchedWorld(World):
         if (self.mask | mask) & sum(HEADS):
             self._has_looked = False
             self._looks_from_ms = self.now_ms
-        elif not self.lid.at_start or self.shown()[:3] in LEFT_OVER or self._owners.in_service:
+        elif not self.lid.at_start or self._owners.in_service:
             self._has_looked = True
         is_whole = 2 * sum(len(head.carrier) for head in self.heads) == self.tiles
         if started & RING and self.now_ms > self._looks_until_ms + LOOK_RESTS_MS:

@@ -70,7 +70,7 @@ def draw(page: Page, address: str) -> None:
     beside.close()
     expect(page.locator(".parts")).to_contain_text("1 1 6")
     expect(page.get_by_label("Whose part")).to_have_value("Player 3")
-    expect(page.get_by_label("Reason, for everybody to read")).to_be_visible()
+    expect(page.locator("#commit-reason")).to_be_visible()
     add_part(page, "Player 3", "5 2 6")
     shown(page, "director-draw")
     page.get_by_label("Everybody who wanted to has added a part").check()

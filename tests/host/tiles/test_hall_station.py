@@ -242,7 +242,8 @@ def test_a_station_that_is_started_again_at_any_moment_releases_each_build_once_
             live(table, 5_000)
         look()
         press(hall, simulation)
-        live(table, 3_000)
+        while table.status().state != "lid_open":
+            live(table, 1_000)
         look()
         simulation.players.push_in()
         press(hall, simulation)
