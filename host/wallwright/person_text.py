@@ -107,7 +107,7 @@ def looks_like(text: str) -> str:
 
 
 def _is_needed(joiner: str, before: str, after: str) -> bool:
-    """Whether a joiner or a variation selector shapes what is beside it."""
+    """Say whether a joiner or a variation selector shapes what is beside it."""
     last = before[-1:]
     if not last or last.isspace() or (_JOINERS.match(last) and not (last in _EMOJI_STYLES and joiner == _ZWJ)):
         return False

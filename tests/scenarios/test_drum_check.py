@@ -100,7 +100,7 @@ def go_on(table: Table, *, by_host: bool) -> bool:
 
 
 def is_told_within(table: Table, ms: int) -> bool:
-    """Whether the panels name the tile left over in the next `ms`."""
+    """Say whether the panels name the tile left over in the next `ms`."""
     return table.run(ms, lambda: table.shown[:3] in LEFT_OVER)
 
 

@@ -1,4 +1,4 @@
-"""What is known of a journal elsewhere: by its hall's witnesses and backups, and by what lies beside it.
+"""Knowledge of a journal that is kept elsewhere: by its hall's witnesses and backups, and by what lies beside it.
 
 A witness that is a server keeps what it is sent, and cannot be asked from here.
 """

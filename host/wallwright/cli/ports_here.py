@@ -1,4 +1,4 @@
-"""What this machine has at its USB, for somebody who has not said where the table is. No port is opened for it."""
+"""USB ports of this machine, for somebody who has not said where the table is. No port is opened for it."""
 
 import os
 from pathlib import Path
@@ -18,5 +18,5 @@ def ports_here() -> tuple[str, ...]:
 
 
 def _may_open(name: str) -> bool:
-    """Whether this user has the right to a device; a name that is no file has no owner who could deny it."""
+    """Say whether this user has the right to a device; a name that is no file has no owner who could deny it."""
     return not Path(name).exists() or os.access(name, os.R_OK | os.W_OK)

@@ -1,4 +1,4 @@
-"""What was done at the desk, act by act, and what of it stays once it is done.
+"""Acts of the desk: the entries of each, and which of them stay once they are done.
 
 An act is what was done at once: a withdrawal with the seats that follow from it is one. What players and public have
 seen, drawn or signed stays; `undo` undoes the last of the others. Both the desk and the fold ask `stays`.
@@ -26,7 +26,7 @@ _TAILS = (kinds.PlayerSubstituted, kinds.TableAdded, kinds.PlayerAdded)
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What was done at once: its entries in their order."""
+    """Something that was done at once: its entries in their order."""
 
     entries: tuple[Entry, ...]
 
@@ -79,7 +79,7 @@ def _act_of(entry: Entry) -> int | None:
 
 
 def _is_torn(state: "EventState", act: Act) -> bool:
-    """Whether it may be the end of an act of a version that did not say which entries belong together."""
+    """Say whether it may be the end of an act of a version that did not say which entries belong together."""
     [*_, last] = act.entries
     if len(act.entries) > 1 or not isinstance(last.said, _TAILS):
         return False

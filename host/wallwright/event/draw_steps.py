@@ -1,4 +1,4 @@
-"""What an event makes of the entries of its draws; `state` applies them, after `guards` were asked."""
+"""Steps of `EventState` for the entries of draws; `state` applies them, after `guards` were asked."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

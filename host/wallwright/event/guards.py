@@ -1,4 +1,4 @@
-"""What no entry may do to an event: replace, drop or renumber what was played or decided.
+"""Guards of an event: no entry replaces, drops or renumbers what was played or decided.
 
 The desk asks `check` before it writes an entry, and the fold asks it of each entry that it reads. So an entry is
 refused wherever it comes from, however long ago a command looked at the event; in an old journal it is passed over and

@@ -1,4 +1,4 @@
-"""What entries do to the results of deals, to signatures and to rulings: steps of `EventState`."""
+"""Steps of `EventState` for results of deals, signatures and rulings."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction

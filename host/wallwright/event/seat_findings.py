@@ -1,4 +1,4 @@
-"""Whether the seats of sessions are those of people who are there, as `event check` and steps of sessions ask.
+"""Seats of sessions compared with the people who are there, as `event check` and steps of sessions ask.
 
 A table that has played all its deals keeps its four: who has left since has played there.
 """

@@ -117,7 +117,7 @@ class CommittedDeals:
 
     @property
     def spares_left(self) -> int:
-        """How many spare ones have replaced nothing yet."""
+        """Return how many spare ones have replaced nothing yet."""
         return self.spares - sum(map(len, self.replaced.values()))
 
     def next_spare(self) -> int | None:

@@ -38,7 +38,7 @@ class ClockNotice:
 
     @property
     def is_finding(self) -> bool:
-        """Whether somebody has to look at it: what a session's clock says may not be what has been played."""
+        """Say whether somebody has to look at it: what a session's clock says may not be what has been played."""
         return self.kind == SET or (self.kind in (SLEPT, STARTED) and self.session is not None)
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ class EventTimes:
 
     @property
     def have_begun(self) -> bool:
-        """Whether there is an entry of clocks."""
+        """Say whether there is an entry of clocks."""
         return self._newest is not None
 
     def dated(self, entry: Entry) -> None:

@@ -1,4 +1,4 @@
-"""What others say of a journal: the write-ahead file beside it, witnesses, backups, copies; and whether that is here.
+"""Claims about a journal: the write-ahead file beside it, witnesses, backups, copies; and whether that is here.
 
 A journal that is whole may be an older one, or another event's. Whoever has more of it, or something else, says so.
 """

@@ -83,7 +83,7 @@ class Sought:
         return " at ".join(filter(None, (number, place)))
 
     def fits(self, port: UsbPort) -> bool:
-        """Whether a port has the number and the place."""
+        """Say whether a port has the number and the place."""
         place, whole = self.usb_location, port.location
         return (self.usb_serial is None or port.serial_number.lower() == self.usb_serial.lower()) and (
             place is None or place in (whole, whole.partition(":")[0])

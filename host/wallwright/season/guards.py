@@ -1,4 +1,4 @@
-"""What no entry may do to a season: count a day twice, or draw the final's seats anew once it was played.
+"""Guards of a season: no entry may count a day twice, or draw the final's seats anew once it was played.
 
 The desk asks `check` before it writes an entry, and the fold asks it of each entry that it reads; see `event.guards`.
 """

@@ -183,7 +183,7 @@ class Args:
         return self.chance.pick((known, "")) if not self.wrong() else "0" * 64
 
     def is_played_out(self) -> bool:
-        """Whether all sessions before the final are final."""
+        """Say whether all sessions before the final are final."""
         wanted = range(1, self.known.format["sessions"] + 1)
         return all(one in self.known.sessions and self.known.sessions[one].state == "final" for one in wanted)
 

@@ -98,7 +98,7 @@ def fault(kind: type[Fault], chance: Random, at_ms: int) -> Fault:
 
 
 def tiles_of(rules: GameRules) -> int:
-    """How many tiles a set of the game has."""
+    """Return how many tiles a set of the game has."""
     return rules.game.table(rules.asked({})).tiles
 
 

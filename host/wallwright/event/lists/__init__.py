@@ -1,1 +1,1 @@
-"""How a list of players is read, step by step: characters or a workbook, cells, header and totals, columns, players."""
+"""Lists of players are read step by step: characters or a workbook, cells, header and totals, columns, players."""

@@ -1,4 +1,4 @@
-"""Which column of a list is what: by the name that it has, by what its cells hold, or in more than one way.
+"""Roles of the columns of a list: by the name that it has, by what its cells hold, or in more than one way.
 
 Family and given name may stand in columns of their own. Where nobody says which is which, both ways are given.
 """
@@ -126,7 +126,7 @@ def _by_label(columns: Sequence[_Column]) -> tuple[list[Names], Words | None]:
 
 
 def _is_within(part: _Column, whole: _Column) -> bool:
-    """Whether most cells of a column are words of the other one's."""
+    """Say whether most cells of a column are words of the other one's."""
     pairs = [(a.casefold(), b.casefold()) for a, b in zip(part.cells, whole.cells, strict=True) if a and b]
     return bool(pairs) and sum(a != b and a in b for a, b in pairs) * 2 > len(pairs)
 
@@ -156,7 +156,7 @@ def _by_content(columns: Sequence[_Column]) -> tuple[list[Names], Words | None]:
 
 
 def _east_asian_parts(first: _Column, following: _Column) -> tuple[bool, bool]:
-    """Whether two columns of East Asian signs are family and given names for sure, and whether they may be."""
+    """Say whether two columns of East Asian signs are family and given names for sure, and whether they may be."""
     told = [[cell for cell in one.cells if cell] for one in (first, following)]
     if not all(kinds.is_east_asian(cell) and " " not in cell for cells in told for cell in cells):
         return False, False
@@ -225,7 +225,7 @@ def _could_be(roles: Sequence[str], columns: Sequence[_Column], frame: Frame) ->
 
 
 def _is_counting(column: _Column) -> bool:
-    """Whether a column counts the lines."""
+    """Say whether a column counts the lines."""
     told = [cell.rstrip(".)") for cell in column.cells if cell]
     numbers = [int(cell) for cell in told if cell.isdecimal()]
     return len(numbers) == len(told) and all(b - a == 1 for a, b in pairwise(numbers))

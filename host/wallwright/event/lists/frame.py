@@ -1,4 +1,4 @@
-"""What of a list is about players: its header, and titles, totals and footers, which are passed over with a word."""
+"""The part of a list that is about players: its header; titles, totals and footers are passed over with a word."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -145,7 +145,7 @@ def _letters(line: Line) -> str:
 
 
 def _names_columns(lines: Sequence[Line]) -> bool:
-    """Whether the cells of the first line are known as names of columns."""
+    """Say whether the cells of the first line are known as names of columns."""
     told = lines[0].filled
     if any(kinds.kind_of(cell) in (kinds.NUMBER, kinds.DATE, kinds.MAIL, kinds.TIME) for cell in told):
         return False
@@ -158,7 +158,7 @@ def _names_columns(lines: Sequence[Line]) -> bool:
 
 
 def _is_header_by_shape(lines: Sequence[Line]) -> bool:
-    """Whether the first line has words where all others have something of another kind, and nowhere the same."""
+    """Say whether the first line has words where all others have something of another kind, and nowhere the same."""
     first, rest = lines[0], lines[1:]
     if len(first.filled) * 2 < _usual(rest):
         return False
@@ -175,7 +175,7 @@ def _is_header_by_shape(lines: Sequence[Line]) -> bool:
 
 
 def _may_be_header(lines: Sequence[Line]) -> bool:
-    """Whether the first line is unlike the others, though all have words: one before names of two, or so."""
+    """Say whether the first line is unlike the others, though all have words: one before names of two, or so."""
     first, rest = lines[0], lines[1:]
     if len(first.filled) < _usual(rest):
         return False
@@ -196,7 +196,7 @@ def _may_be_header(lines: Sequence[Line]) -> bool:
 
 
 def _titles(lines: Sequence[Line]) -> int:
-    """How many lines at the beginning are titles, in a list whose columns nobody names."""
+    """Return how many lines at the beginning are titles, in a list whose columns nobody names."""
     first = 0
     while first < min(len(lines) - 1, _HEADER_LINES):
         line = lines[first]
@@ -213,7 +213,7 @@ def _titles(lines: Sequence[Line]) -> int:
 
 
 def _is_odd(text: str, others: Sequence[Line], line: Line) -> bool:
-    """Whether a cell has figures or is a sentence where the cells below are words."""
+    """Say whether a cell has figures or is a sentence where the cells below are words."""
     at = line.cells.index(text)
     below = kinds.kind_of_column([one.at(at) for one in others])
     here = kinds.kind_of(text)
@@ -221,7 +221,7 @@ def _is_odd(text: str, others: Sequence[Line], line: Line) -> bool:
 
 
 def _may_be_title(lines: Sequence[Line]) -> bool:
-    """Whether the first line may be a title by its place: it stands apart, or has one cell where all have more."""
+    """Say whether the first line may be a title by its place: it stands apart, or has one cell where all have more."""
     gaps = [b.number - a.number for a, b in pairwise(lines)]
     if gaps[0] > 1 and max(gaps[1:]) == 1:
         return True
@@ -229,7 +229,7 @@ def _may_be_title(lines: Sequence[Line]) -> bool:
 
 
 def _is_footer(line: Line, rows: Sequence[Line], usual: int) -> bool:
-    """Whether the last line is a remark: one cell, which is no name where the others have names."""
+    """Say whether the last line is a remark: one cell, which is no name where the others have names."""
     if len(line.filled) != 1 or len(rows) <= _FEW or is_total(line):
         return False
     text = line.filled[0]
@@ -246,11 +246,11 @@ def _is_footer(line: Line, rows: Sequence[Line], usual: int) -> bool:
 
 
 def _is_phrase(text: str) -> bool:
-    """Whether a text has small words as no name has them: "Approved by the committee"."""
+    """Say whether a text has small words as no name has them: "Approved by the committee"."""
     small = [word for word in text.split() if word.islower() and word not in _PARTICLES]
     return len(text.split()) >= _FEW and len(small) > 1
 
 
 def _usual(lines: Sequence[Line]) -> int:
-    """How many cells of a line are filled in most lines."""
+    """Return how many cells of a line are filled in most lines."""
     return Counter(len(line.filled) for line in lines).most_common(1)[0][0] if lines else 0

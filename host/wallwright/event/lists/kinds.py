@@ -1,4 +1,4 @@
-"""What a cell holds by its signs: a number, a time, a mail address, or words that may be a name.
+"""Kinds of cells by their signs: a number, a time, a mail address, or words that may be a name.
 
 The kinds keep columns apart whose names nobody knows. No cell is changed by this.
 """
@@ -91,19 +91,19 @@ def kind_of_column(cells: Iterable[str]) -> str:
 
 
 def are_distinct(cells: Sequence[str]) -> bool:
-    """Whether hardly any two cells are the same, as names are and clubs are not."""
+    """Say whether hardly any two cells are the same, as names are and clubs are not."""
     told = [cell.casefold() for cell in cells if cell]
     return len(set(told)) >= _NEARLY_ALL * len(told)
 
 
 def are_whole_names(cells: Sequence[str]) -> bool:
-    """Whether most cells have a family and a given name: two words, or the signs of an East Asian name."""
+    """Say whether most cells have a family and a given name: two words, or the signs of an East Asian name."""
     told = [cell for cell in cells if cell]
     return sum(len(cell.split()) > 1 or is_east_asian(cell) for cell in told) >= _LISTED * len(told) > 0
 
 
 def is_east_asian(text: str) -> bool:
-    """Whether a text ends in a sign of Chinese, Japanese or Korean."""
+    """Say whether a text ends in a sign of Chinese, Japanese or Korean."""
     return bool(text) and bool(re.fullmatch(r"[\u3005\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
                                             r"\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]", text[-1]))  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""How likely a decoded text is what somebody has written: words of one script, letters of few languages, common signs.
+"""Likelihood that a decoded text was written by somebody: words of one script, letters of few languages, common signs.
 
 Decoded by a wrong table, letters become signs inside words, capitals inside words, letters that no language has side
 by side, and characters that no name has.
@@ -79,7 +79,7 @@ def known_labels(text: str) -> int:
 
 
 def _worth(word: str) -> float:
-    """How likely one word is."""
+    """Return how likely one word is."""
     if all(one in _OPEN_SIGNS + _LONE_SIGNS or one <= "\x7f" for one in word):
         return 0.7 if not any(one.isalnum() for one in word) or not set(word) & set(_LONE_SIGNS) else 0.3
     if word[-1] in "‘“‚„" or word[0] in "”":

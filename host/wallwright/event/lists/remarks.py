@@ -43,7 +43,7 @@ _WAITING = _set("""
 
 
 def is_total(line: Line) -> bool:
-    """Whether a line counts those above: "Total, 4", "合计：4人", "4 players"."""
+    """Say whether a line counts those above: "Total, 4", "合计：4人", "4 players"."""
     is_total = False
     for cell in line.filled:
         told = re.findall(r"[^\W\d_]+", plain(cell))
@@ -82,7 +82,7 @@ def headings_of(lines: Sequence[Line]) -> set[int]:
 
 
 def is_waiting_list(line: Line) -> bool:
-    """Whether a line says that those below it do not play, or not yet."""
+    """Say whether a line says that those below it do not play, or not yet."""
     return len(line.filled) == 1 and plain(line.filled[0]).replace(" ", "") in _WAITING
 
 

@@ -33,7 +33,7 @@ class Sheet:
 
 
 def is_workbook(data: bytes) -> bool:
-    """Whether a file begins as workbooks do."""
+    """Say whether a file begins as workbooks do."""
     return data.startswith(_BEGINNINGS)
 
 

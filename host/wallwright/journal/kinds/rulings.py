@@ -1,4 +1,4 @@
-"""What the desk of an event writes of what is decided about people: penalties and appeals."""
+"""Records of what is decided about people at the desk of an event: penalties and appeals."""
 
 from typing import Annotated
 

@@ -156,7 +156,7 @@ def _agreed_items() -> Iterable[tuple[str, ...]]:
 
 
 def _fits(items: tuple[str, ...], melds: Sequence[Meld]) -> bool:
-    """Whether a hand with these declared sets can have those items (SBR-5.1 to 5.3)."""
+    """Say whether a hand with these declared sets can have those items (SBR-5.1 to 5.3)."""
     if not melds:
         return True
     suits = {meld.tile // 9 for meld in melds}
