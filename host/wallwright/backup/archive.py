@@ -4,6 +4,7 @@ The journal in it is whole by itself. Keys are not in it: they stay on the machi
 """
 
 import json
+import re
 import sqlite3
 import zipfile
 import zlib
@@ -14,7 +15,7 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from ..clocks import wall_ms
 from ..errors import BadPath, EventRefused, JournalFull
@@ -34,6 +35,26 @@ _MANIFEST = "manifest.json"
 _BESIDE = "beside/"
 _FORMAT = "wallwright event backup 1"
 _SQLITE = b"SQLite format 3\0"
+_LATEST_MS: Final = 253_402_300_799_999
+"""The end of the year 9999, the last that `datetime` knows."""
+
+
+def _is_sum(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
+
+
+def _is_whole(value: object, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
+
+
+_FIELDS: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "event": lambda value: value is None or isinstance(value, str),
+    "at_ms": lambda value: value is None or _is_whole(value, _LATEST_MS),
+    "entries": lambda value: _is_whole(value, 2**63 - 1),
+    "hash": _is_sum,
+    "sha256": _is_sum,
+    "files": lambda value: isinstance(value, dict) and all(map(_is_sum, value.values())),
+}
 
 
 def back_up(place: str, target: Path, beside: Sequence[Path] = ()) -> dict[str, Any]:
@@ -98,14 +119,19 @@ def restore(source: Path, target: str) -> dict[str, Any]:
     if not is_url(target):
         _refuse_existing(Path(target))
     manifest, data, _ = unpack(source)
-    in_folder(partial(_bring_back, data, target), Path.cwd() if is_url(target) else Path(target).absolute().parent)
+    bring_back = partial(_bring_back, source, manifest, data, target)
+    in_folder(bring_back, Path.cwd() if is_url(target) else Path(target).absolute().parent)
     return manifest
 
 
-def _bring_back(data: bytes, target: str, folder: Path) -> None:
-    copy = folder / _ENTRY
+def _bring_back(source: Path, manifest: Mapping[str, Any], data: bytes, target: str, folder: Path) -> None:
+    """Copy the journal twice: the target is made of one that was checked to its end."""
+    copy, checked = folder / _ENTRY, folder / "checked.journal"
     copy.write_bytes(data)
-    copy_journal(copy, target)
+    head = copy_journal(copy, checked)
+    if (head.id, head.hash.hex()) != (manifest["entries"], manifest["hash"]):
+        raise EventRefused(f"{source} is damaged: its journal ends with another entry than it says; take another copy")
+    copy_journal(checked, target)
 
 
 def unpack(source: Path) -> tuple[dict[str, Any], bytes, Mapping[str, bytes]]:
@@ -116,20 +142,36 @@ def unpack(source: Path) -> tuple[dict[str, Any], bytes, Mapping[str, bytes]]:
         with zipfile.ZipFile(source) as archive:
             if sum(one.file_size for one in archive.infolist()) > LONGEST:
                 raise ValueError(f"it unpacks to more than {LONGEST:,} bytes")
+            if len({name.casefold() for name in archive.namelist()}) < len(archive.namelist()):
+                raise ValueError("it has a file twice")
             with archive.open(_MANIFEST) as file:
-                manifest: dict[str, Any] = read_json(file.read(_MANIFEST_LONGEST + 1), _MANIFEST_LONGEST)
+                manifest = _manifest(read_json(file.read(_MANIFEST_LONGEST + 1), _MANIFEST_LONGEST))
             data = archive.read(_ENTRY)
-            files = {name: archive.read(_BESIDE + name) for name in manifest.get("files", {})}
+            files = {name: archive.read(_BESIDE + name) for name in manifest["files"]}
     except OSError as error:
         raise BadPath(f"{source} cannot be read ({error.strerror}); check the path") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, ValueError, AttributeError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, ValueError) as error:
         raise EventRefused(f"{source} is no backup of an event ({error}); take another copy") from error
     sums = {name: sha256(content).hexdigest() for name, content in files.items()}
-    if manifest.get("format") != _FORMAT or sha256(data).hexdigest() != manifest.get("sha256"):
+    if sha256(data).hexdigest() != manifest["sha256"]:
         raise EventRefused(f"{source} is damaged: its journal is not the one that was saved; take another copy")
-    if sums != manifest.get("files", {}) or any(Path(name).name != name or is_device(name) for name in files):
+    if sums != manifest["files"] or any(Path(name).name != name or is_device(name) for name in files):
         raise EventRefused(f"{source} is damaged: its files are not those that were saved; take another copy")
     return manifest, data, files
+
+
+def _manifest(value: Any) -> dict[str, Any]:
+    """Return what a backup says of itself, each field of its type. ValueError names the first that is not."""
+    if not isinstance(value, dict) or value.get("format") != _FORMAT:
+        raise ValueError(f'{_MANIFEST} does not begin with "format": "{_FORMAT}"')
+    # The first versions of this program wrote neither.
+    manifest: dict[str, Any] = {"at_ms": None, "files": {}, **value}
+    for name, is_right in _FIELDS.items():
+        if name not in manifest:
+            raise ValueError(f'"{name}" is missing in {_MANIFEST}')
+        if not is_right(manifest[name]):
+            raise ValueError(f'"{name}" in {_MANIFEST} is not what this program writes there')
+    return manifest
 
 
 def _content(path: Path, folder: Path) -> bytes:

@@ -17,7 +17,7 @@ from tests.host.event.test_event_cli import playing, run  # noqa: F401 (fixtures
 from tests.host.fleet.served import config_text
 from tests.host.postgresql import Server
 from wallwright import cli
-from wallwright.backup import archive
+from wallwright.backup import archive, hall
 from wallwright.backup.kept import DAYS, HOURS, NEWEST, Kept, to_keep
 from wallwright.console.people.accounts import Accounts
 from wallwright.event.store import read_event
@@ -134,6 +134,133 @@ def test_names_that_lead_out_of_the_folder_are_refused(backup, tmp_path: Path) -
         packed.writestr("beside/../outside", b"x")
     backup("restore one.backup inner/again", 6)
     assert list(tmp_path.rglob("outside")) == []
+
+
+def packed(source: Path, target: Path, changed: dict[str, bytes]) -> None:
+    """Write another backup with files changed or added."""
+    with zipfile.ZipFile(source) as old:
+        content = {name: old.read(name) for name in old.namelist()}
+    with zipfile.ZipFile(target, "w") as new:
+        for name, data in (content | changed).items():
+            new.writestr(name, data)
+
+
+def all_names(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
+
+
+@pytest.mark.parametrize(
+    ("journal", "kept"),
+    [
+        ("../outside/evil.journal", "hall.journal"),
+        ("inner/../../outside/evil.journal", "hall.journal"),
+        ("/outside/evil.journal", "hall.journal"),
+        (".", "hall.journal"),
+        ("hall.toml", "hall.journal"),
+        ("inner/../day.journal", "day.journal"),
+        ("inner/day.journal", "inner/day.journal"),
+    ],
+)
+def test_no_journal_leaves_the_restored_folder(backup, tmp_path: Path, journal: str, kept: str) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "hall.toml").write_text(config_text(journal, ['name = "A1"\nusb_serial = "X1"']))
+    archive.back_up("day.journal", tmp_path / "one.backup", (tmp_path / "hall.toml",))
+    before = all_names(tmp_path)
+    told = backup("restore one.backup new/again").out
+    assert verify_journal(tmp_path / "new" / "again" / kept).is_whole
+    assert ('write journal = "hall.journal" in it' in told) == (kept == "hall.journal")
+    made_now = {name for name in all_names(tmp_path) - before if name != "new" and not name.startswith("new/again")}
+    assert made_now == set(), "and nothing else is made"
+
+
+def test_an_empty_folder_that_is_there_is_filled(backup, tmp_path: Path) -> None:
+    archive.back_up("day.journal", tmp_path / "one.backup")
+    (tmp_path / "again").mkdir()
+    number = (tmp_path / "again").stat().st_ino
+    backup("restore one.backup again")
+    assert all_names(tmp_path / "again") == {"hall.journal"}
+    assert (tmp_path / "again").stat().st_ino == number, "which may be a whole disk"
+
+
+LACKING = object()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("files", 5),
+        ("files", ["hall.toml"]),
+        ("files", {"hall.toml": 7}),
+        ("entries", LACKING),
+        ("entries", "7"),
+        ("entries", True),
+        ("entries", -1),
+        ("hash", LACKING),
+        ("hash", None),
+        ("hash", "ab"),
+        ("sha256", LACKING),
+        ("sha256", []),
+        ("event", 5),
+        ("at_ms", "noon"),
+        ("at_ms", -1),
+        ("at_ms", 10**18),
+        ("at_ms", 1.5),
+        ("format", 1),
+    ],
+)
+def test_a_manifest_of_another_form_is_refused_in_words(backup, tmp_path: Path, field: str, value: object) -> None:
+    archive.back_up("day.journal", tmp_path / "one.backup")
+    with zipfile.ZipFile(tmp_path / "one.backup") as old:
+        manifest = json.loads(old.read("manifest.json"))
+    manifest = {name: held for name, held in {**manifest, field: value}.items() if held is not LACKING}
+    packed(tmp_path / "one.backup", tmp_path / "odd.backup", {"manifest.json": json.dumps(manifest).encode()})
+    before = all_names(tmp_path)
+    for line in ("restore odd.backup new/again", "check odd.backup"):
+        told = backup(line, 6).err
+        assert told.startswith("error: odd.backup is no backup of an event (")
+        assert f'"{field}"' in told
+    assert all_names(tmp_path) == before
+
+
+def test_a_backup_that_ends_otherwise_than_it_says_is_not_restored(backup, tmp_path: Path) -> None:
+    archive.back_up("day.journal", tmp_path / "one.backup")
+    with zipfile.ZipFile(tmp_path / "one.backup") as old:
+        manifest = json.loads(old.read("manifest.json"))
+    for field, value in (("entries", manifest["entries"] + 1), ("hash", "00" * 32)):
+        changed = json.dumps({**manifest, field: value}).encode()
+        packed(tmp_path / "one.backup", tmp_path / "odd.backup", {"manifest.json": changed})
+        before = all_names(tmp_path)
+        for line in ("restore odd.backup new/again", "check odd.backup"):
+            assert "its journal ends with another entry than it says" in backup(line, 6).err
+        assert all_names(tmp_path) == before
+
+
+def test_a_file_that_is_in_a_backup_twice_is_refused(backup, tmp_path: Path) -> None:
+    archive.back_up("day.journal", tmp_path / "one.backup")
+    with zipfile.ZipFile(tmp_path / "one.backup", "a") as file:
+        file.writestr("EVENT.journal", b"x")
+    assert "it has a file twice" in backup("restore one.backup again", 6).err
+
+
+@pytest.mark.parametrize("failing", ["write_new", "restore", "sync_folder"])
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_restore_that_fails_leaves_nothing(
+    backup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str, is_there: bool
+) -> None:
+    (tmp_path / "hall.toml").write_text(config_text("inner/day.journal", ['name = "A1"\nusb_serial = "X1"']))
+    archive.back_up("day.journal", tmp_path / "one.backup", (tmp_path / "hall.toml",))
+    if is_there:
+        (tmp_path / "again").mkdir()
+    before = all_names(tmp_path)
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(hall, failing, fail)
+        told = backup("restore one.backup again", 2).err
+    assert "cannot be written (No space left on device)" in told
+    assert all_names(tmp_path) == before
 
 
 def test_what_does_not_come_out_the_same_is_no_backup(backup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
