@@ -181,7 +181,7 @@ def _fits(public: str, signature: str, data: bytes) -> bool:
 def _signatures(path: Path) -> dict[str, str]:
     """Return public key -> signature. Raises BadSignature, and FileNotFoundError."""
     try:
-        lines = read_whole(path, _LONGEST).decode("ascii").splitlines()
+        lines = read_whole(path, _LONGEST).decode("ascii").replace("\r\n", "\n").removesuffix("\n").split("\n")
     except FileNotFoundError:
         raise
     except (OSError, UnicodeDecodeError) as error:
@@ -189,7 +189,10 @@ def _signatures(path: Path) -> dict[str, str]:
     parsed = [_LINE.fullmatch(line) for line in lines[1:]]
     if not lines or lines[0] != HEADING or not parsed or None in parsed:
         raise BadSignature(str(path), "it is no file of signatures")
-    return {line[1]: line[2] for line in parsed if line is not None}
+    found = {line[1]: line[2] for line in parsed if line is not None}
+    if len(found) < len(parsed):
+        raise BadSignature(str(path), "it has two signatures by one key")
+    return found
 
 
 def _project_keys() -> Mapping[str, str]:
