@@ -10,10 +10,10 @@ import base64
 from dataclasses import dataclass
 from typing import Any, Self
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ..errors import BadCheckpoint
+from ..system.signatures import flaw, has_signed, of_hex
 from .keys import public_bytes
 from .merkle import Frontier
 
@@ -65,22 +65,22 @@ class Checkpoint:
         try:
             version = next(one for one in reversed(_NAMES) if _NAMES[one] in record or one == 1)
             names = (_NAMES[version], "key", "signature")
-            hash_, key, signature = values = [bytes.fromhex(record[name]) for name in names]
+            hash_, key, signature = (
+                of_hex(record[name], _SIZES[size]) for name, size in zip(names, _SIZES, strict=True)
+            )
             entry = record["entry"]
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError) as error:
             raise BadCheckpoint("the checkpoint's record is not one that this program writes") from error
-        if type(entry) is not int or entry < 0 or [len(value) for value in values] != list(_SIZES.values()):
+        if type(entry) is not int or entry < 0 or hash_ is None or key is None or signature is None:
             raise BadCheckpoint("the checkpoint's record is not one that this program writes")
         return cls(entry, hash_, key, signature, version).checked()
 
     def checked(self) -> Self:
-        """Return itself. BadCheckpoint when the signature is not by the key."""
-        try:
-            Ed25519PublicKey.from_public_bytes(self.key).verify(
-                self.signature, _message(self.version, self.entry, self.hash)
-            )
-        except (InvalidSignature, ValueError) as error:
-            raise BadCheckpoint("the signature does not fit the checkpoint; compare it with the print") from error
+        """Return itself. BadCheckpoint when the signature is not by the key, or the key is none that can be trusted."""
+        if not has_signed(self.key, self.signature, _message(self.version, self.entry, self.hash)):
+            if problem := flaw(self.key):
+                raise BadCheckpoint(f"the checkpoint's key {printed_key(self.key)} {problem}")
+            raise BadCheckpoint("the signature does not fit the checkpoint; compare it with the print")
         return self
 
     def record(self) -> dict[str, Any]:
@@ -99,8 +99,11 @@ def printed_key(key: bytes) -> str:
 
 
 def read_key(text: str) -> bytes:
-    """Return a public key of its printed form. BadCheckpoint when it is not whole."""
-    return _bytes("key", "".join(text.split()).upper(), "the key")
+    """Return a public key of its printed form. BadCheckpoint when it is not whole, or none that can be trusted."""
+    key = _bytes("key", "".join(text.split()).upper(), "the key")
+    if problem := flaw(key):
+        raise BadCheckpoint(f"the key {printed_key(key)} {problem}")
+    return key
 
 
 def _message(version: int, entry: int, hash_: bytes) -> bytes:
@@ -119,4 +122,7 @@ def _bytes(name: str, text: str, called: str = "") -> bytes:
         raise BadCheckpoint(f"{called} has a wrong character or length; compare it with the print") from error
     if len(value) != _SIZES[name]:
         raise BadCheckpoint(f"{called} is cut; compare it with the print")
+    # The last character has bits to spare; with others than zeros there the same bytes would have many texts.
+    if _base32(value) != text:
+        raise BadCheckpoint(f"{called} has a wrong character at its end; compare it with the print")
     return value

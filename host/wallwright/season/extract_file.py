@@ -13,11 +13,11 @@ import hashlib
 from typing import Any, Literal
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
 from ..journal.entry import to_json
+from ..system.signatures import SIGNATURE_BYTES, has_signed, of_hex
 from ..system.strict_json import BadJson, read_json
 from .errors import BadExtract
 
@@ -131,11 +131,9 @@ def parse(data: bytes, name: str) -> Signed:
 
 def check_signature(signed: Signed, key: bytes, name: str) -> None:
     """Raise BadExtract unless that public key has signed the extract of the file `name`."""
-    try:
-        Ed25519PublicKey.from_public_bytes(key).verify(bytes.fromhex(signed.signature), _message(signed.extract))
-    except (InvalidSignature, ValueError) as error:
-        problem = "it was changed after the hall signed it; ask the hall for its own file"
-        raise BadExtract(name, problem) from error
+    signature = of_hex(signed.signature, SIGNATURE_BYTES)
+    if signature is None or not has_signed(key, signature, _message(signed.extract)):
+        raise BadExtract(name, "it was changed after the hall signed it; ask the hall for its own file")
 
 
 def pack(hashes: tuple[bytes, ...]) -> str:

@@ -14,10 +14,10 @@ import hashlib
 import re
 from dataclasses import dataclass
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ...journal import public_bytes
+from ...system.signatures import SIGNATURE_BYTES, has_signed, of_hex
 
 PREFIX = "/api/v1/season"
 """Where a season's server takes reports; what is before it in a path is a proxy's affair, and is not signed."""
@@ -64,7 +64,7 @@ def read_request(method: str, target: str, header: str) -> tuple[Asked, bytes] |
 
 def is_signed(asked: Asked, season: bytes, signature: bytes) -> bool:
     """Say whether the hall's key has signed a request to the season of that public key."""
-    return _holds(asked.key, signature, asked.message(season))
+    return has_signed(asked.key, signature, asked.message(season))
 
 
 def sign_answer(key: Ed25519PrivateKey, asked: Asked, status: int, body: bytes) -> str:
@@ -74,22 +74,11 @@ def sign_answer(key: Ed25519PrivateKey, asked: Asked, status: int, body: bytes) 
 
 def is_answer(season: bytes, asked: Asked, status: int, body: bytes, signature: str) -> bool:
     """Say whether the season of that public key has given this answer to this request."""
-    try:
-        signed = bytes.fromhex(signature)
-    except ValueError:
-        return False
-    return _holds(season, signed, _answer(season, asked, status, body))
+    signed = of_hex(signature, SIGNATURE_BYTES)
+    return signed is not None and has_signed(season, signed, _answer(season, asked, status, body))
 
 
 def _answer(season: bytes, asked: Asked, status: int, body: bytes) -> bytes:
     hashes = (hashlib.sha256(asked.message(season)), hashlib.sha256(body))
     request, answer = (one.hexdigest() for one in hashes)
     return f"Wallwright answer 1\n{request}\n{status}\n{answer}\n".encode()
-
-
-def _holds(key: bytes, signature: bytes, message: bytes) -> bool:
-    try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
-    except (InvalidSignature, ValueError):
-        return False
-    return True
