@@ -27,7 +27,9 @@ class BadSignature(BadInput):
     """The file of signatures beside an image is not one, or a signature in it is not of this image."""
 
     def __init__(self, path: str, problem: str) -> None:
-        super().__init__(f"{path}: {problem}; take image and signatures from one place, or build and sign it anew")
+        super().__init__(
+            f"{path}: {problem}; take image and signatures from one place, or delete this file and sign the image anew"
+        )
 
 
 class OlderImage(BadInput):

@@ -16,13 +16,15 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 
 from ..journal.keys import key_path
 from ..system.disk import is_device, read_whole, write_new, write_whole
+from ..system.signatures import flaw, has_signed
 from ..system.strict_json import BadJson, read_json
+from ..text_files import BadText, text_of
 from .errors import BadBoardKey, BadSignature, Unsigned
 
 HEADING = "wallwright image signatures 1"
@@ -86,10 +88,12 @@ def trust_key(name: str, public: str) -> Known:
 
 def remove_key(name: str) -> Known:
     """Trust a key no longer; a key of this user's own is gone for good. Raises BadBoardKey."""
-    key = next((one for one in known_keys() if one.name == name and not one.is_project), None)
-    if key is None:
+    # A key that may not be trusted has to be removed as well, so they are not looked at here.
+    kept = _stored()
+    if name not in kept:
         raise BadBoardKey(f"no key of yours is called {name!r}; `wallwright board keys list` shows them")
-    _store({other: public for other, public in _trusted().items() if other != name})
+    key = Known(name, kept.pop(name), False, private_path(name).exists())
+    _store(kept)
     if key.is_own:
         try:
             private_path(name).unlink()
@@ -128,13 +132,16 @@ def read_private_key(path: Path) -> Ed25519PrivateKey:
 
 
 def sign_image(image: Path, key: Ed25519PrivateKey) -> Path:
-    """Sign an image; return the file of its signatures, in which others of the same image stay. Raises OSError."""
+    """Sign an image; return the file of its signatures, in which others of the same image stay.
+
+    Raises OSError, and BadSignature when what is there is no file of signatures.
+    """
     data = image.read_bytes()
     path = signature_path(image)
     public = key.public_key().public_bytes_raw().hex()
     lines = {public: f"{public} {key.sign(_message(data)).hex()}"}
-    # Signatures of another image, which this one has replaced, are of no use.
-    with suppress(FileNotFoundError, BadSignature):
+    with suppress(FileNotFoundError):
+        # Signatures of another image, which this one has replaced, are of no use.
         lines = {one: f"{one} {other}" for one, other in _signatures(path).items() if _fits(one, other, data)} | lines
     write_whole(path, "\n".join([HEADING, *lines.values(), ""]).encode())
     return path
@@ -171,37 +178,45 @@ def _message(data: bytes) -> bytes:
 
 
 def _fits(public: str, signature: str, data: bytes) -> bool:
-    try:
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), _message(data))
-    except (InvalidSignature, ValueError):
-        return False
-    return True
+    return has_signed(bytes.fromhex(public), bytes.fromhex(signature), _message(data))
 
 
 def _signatures(path: Path) -> dict[str, str]:
     """Return public key -> signature. Raises BadSignature, and FileNotFoundError."""
     try:
-        lines = read_whole(path, _LONGEST).decode("ascii").replace("\r\n", "\n").removesuffix("\n").split("\n")
+        heading, *lines = text_of(read_whole(path, _LONGEST)).removesuffix("\n").split("\n")
     except FileNotFoundError:
         raise
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, BadText) as error:
         raise BadSignature(str(path), "it cannot be read as signatures") from error
-    parsed = [_LINE.fullmatch(line) for line in lines[1:]]
-    if not lines or lines[0] != HEADING or not parsed or None in parsed:
+    found: dict[str, str] = {}
+    for line in lines:
+        parsed = _LINE.fullmatch(line)
+        if parsed is not None and parsed[1] in found:
+            raise BadSignature(str(path), f"it has two signatures by {parsed[1][:16]}")
+        if parsed is None or heading != HEADING:
+            raise BadSignature(str(path), "it is no file of signatures")
+        found[parsed[1]] = parsed[2]
+    if not found:
         raise BadSignature(str(path), "it is no file of signatures")
-    found = {line[1]: line[2] for line in parsed if line is not None}
-    if len(found) < len(parsed):
-        raise BadSignature(str(path), "it has two signatures by one key")
     return found
 
 
 def _project_keys() -> Mapping[str, str]:
     try:
-        text = (files(__package__) / PROJECT_KEYS).read_text(encoding="ascii")
+        text = text_of((files(__package__) / PROJECT_KEYS).read_bytes())
     except FileNotFoundError:
         return {}
-    rows = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
-    return {name: public for name, public in rows if _KEY.fullmatch(public)}
+    except BadText as error:
+        raise BadBoardKey(f"{PROJECT_KEYS} of this program: {error}; install the program anew") from error
+    found: dict[str, str] = {}
+    for line in text.split("\n"):
+        name, _, public = line.partition(" ")
+        if line and not line.startswith("#"):
+            if not KEY_NAME.fullmatch(name) or name in found or not _KEY.fullmatch(public):
+                raise BadBoardKey(f"{PROJECT_KEYS} of this program: {line!r} is no key; install the program anew")
+            found[name] = public
+    return _sound(found, f"{PROJECT_KEYS} of this program", "install the program anew")
 
 
 def _folder() -> Path:
@@ -209,6 +224,21 @@ def _folder() -> Path:
 
 
 def _trusted() -> dict[str, str]:
+    return _sound(_stored(), str(_folder() / TRUSTED), "take it out with `wallwright board keys remove`")
+
+
+def _sound(keys: dict[str, str], path: str, way_out: str) -> dict[str, str]:
+    """Return keys by name of which each can be trusted and none stands twice. Raises BadBoardKey."""
+    names: dict[str, str] = {}
+    for name, public in keys.items():
+        twin = names.setdefault(public, name)
+        problem = f"is that of {twin} too" if twin != name else flaw(bytes.fromhex(public)).partition(";")[0]
+        if problem:
+            raise BadBoardKey(f"{path}: the key of {name} {problem}; {way_out}")
+    return keys
+
+
+def _stored() -> dict[str, str]:
     path = _folder() / TRUSTED
     try:
         record = read_json(read_whole(path, _LONGEST))
@@ -245,3 +275,5 @@ def _check_free(name: str) -> None:
 def _check_public(public: str) -> None:
     if not _KEY.fullmatch(public):
         raise BadBoardKey(f"{public!r} is no public key: 64 hexadecimal digits, as `wallwright board keys list` shows")
+    if problem := flaw(bytes.fromhex(public)):
+        raise BadBoardKey(f"the key {public} {problem}")

@@ -9,7 +9,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from tests.edwards import PUBLISHED
 from tests.host.board.boards import image_file
+from wallwright import cli
 from wallwright.board import keys
 from wallwright.board.errors import BadBoardKey, BadSignature, Unsigned
 from wallwright.board.keys import (
@@ -181,4 +183,86 @@ def test_a_spoiled_list_of_keys_is_told_and_not_taken_for_an_empty_one(text: str
     make_key("club")
     (keys._folder() / keys.TRUSTED).write_text(text)
     with pytest.raises(BadBoardKey, match="move it away"):
+        known_keys()
+
+
+def signature_file(*rows: str) -> str:
+    return "\n".join(["wallwright image signatures 1", *rows, ""])
+
+
+@pytest.mark.parametrize("rows", ["wrong right", "right wrong", "right right", "wrong wrong", "other right wrong"])
+def test_a_signer_who_stands_there_twice_is_refused_in_any_order(tmp_path: Path, rows: str) -> None:
+    file = image_file(tmp_path)
+    make_key("club")
+    path = sign_image(file.path, private_key("club"))
+    sign_image(file.path, Ed25519PrivateKey.generate())
+    _, right, other, _ = path.read_text().split("\n")
+    lines = {"right": right, "wrong": f"{right[:64]} {'cd' * 64}", "other": other}
+    path.write_text(signature_file(*(lines[row] for row in rows.split())))
+    with pytest.raises(BadSignature, match=f"two signatures by {right[:16]}"):
+        signer(file.path, file.data)
+    before = path.read_bytes()
+    with pytest.raises(BadSignature, match="two signatures"):
+        sign_image(file.path, private_key("club"))
+    assert path.read_bytes() == before, "what others have signed is not lost"
+
+
+@pytest.mark.parametrize("end", ["\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\n\n", "\n ", " \n"])
+def test_only_a_line_feed_ends_a_signature(tmp_path: Path, end: str) -> None:
+    file = image_file(tmp_path)
+    make_key("club")
+    path = sign_image(file.path, private_key("club"))
+    sign_image(file.path, Ed25519PrivateKey.generate())
+    heading, *rows = path.read_text().removesuffix("\n").split("\n")
+    for text in (
+        end.join([heading, *rows]),
+        f"{heading}\n{end.join(rows)}\n",
+        signature_file(*rows[:-1], rows[-1] + end),
+    ):
+        path.write_text(text)
+        with pytest.raises(BadSignature, match="no file of signatures"):
+            signer(file.path, file.data)
+    path.write_bytes("\r\n".join([heading, *rows, ""]).encode())
+    assert signer(file.path, file.data).name == "club", "a file that went through Windows is the same"
+
+
+@pytest.mark.parametrize("public", PUBLISHED.split())
+def test_a_key_for_which_anybody_can_sign_is_not_trusted(
+    public: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for said in (public, public.upper()):
+        monkeypatch.setattr("sys.argv", ["wallwright", "board", "keys", "trust", "builder", said])
+        with pytest.raises(SystemExit, match="2"):
+            cli.main()
+        (line,) = capsys.readouterr().err.removesuffix("\n").split("\n")
+        assert line.startswith(f"error: the key {public} is one of the 8 points of small order")
+        assert line.endswith("ask its owner for the right key")
+    assert known_keys() == []
+
+
+def test_a_trusted_file_with_such_a_key_or_one_key_twice_is_refused_until_it_is_removed(tmp_path: Path) -> None:
+    sound, small = public_of(Ed25519PrivateKey.generate()), PUBLISHED.split()[2]
+    for other, problem in (
+        (small, "anybody can sign"),
+        (sound, "is that of builder too"),
+        ("02" + "00" * 31, "no point"),
+    ):
+        keys._store({"builder": sound, "other": other})
+        with pytest.raises(BadBoardKey, match=f"the key of other.*{problem}.*keys remove"):
+            known_keys()
+        assert remove_key("other").public == other
+        assert [key.name for key in known_keys()] == ["builder"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["project", "project xyz", "a {0}\na {1}", "a {0}\nb {0}", f"a {PUBLISHED.split()[0]}", "a {0} x", "a {0}\v b {1}"],
+)
+def test_a_spoiled_list_of_the_project_s_keys_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    sound = [public_of(Ed25519PrivateKey.from_private_bytes(bytes([number] * 32))) for number in range(2)]
+    (tmp_path / keys.PROJECT_KEYS).write_text(text.format(*sound) + "\n")
+    monkeypatch.setattr(keys, "files", lambda _: tmp_path)
+    with pytest.raises(BadBoardKey, match="install the program anew"):
         known_keys()
