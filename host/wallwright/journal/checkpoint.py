@@ -13,7 +13,7 @@ from typing import Any, Self
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ..errors import BadCheckpoint
-from ..system.signatures import flaw, has_signed, of_hex
+from ..system.signatures import flaw, has_signed, is_small, of_hex
 from .keys import public_bytes
 from .merkle import Frontier
 
@@ -76,10 +76,10 @@ class Checkpoint:
         return cls(entry, hash_, key, signature, version).checked()
 
     def checked(self) -> Self:
-        """Return itself. BadCheckpoint when the signature is not by the key, or the key is none that can be trusted."""
+        """Return itself. BadCheckpoint when the signature is not by the key, or could be anybody's."""
         if not has_signed(self.key, self.signature, _message(self.version, self.entry, self.hash)):
-            if problem := flaw(self.key):
-                raise BadCheckpoint(f"the checkpoint's key {printed_key(self.key)} {problem}")
+            if is_small(self.key):
+                raise BadCheckpoint(f"the checkpoint's key {printed_key(self.key)} {flaw(self.key)}")
             raise BadCheckpoint("the signature does not fit the checkpoint; compare it with the print")
         return self
 

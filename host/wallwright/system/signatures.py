@@ -59,14 +59,18 @@ def of_hex(text: object, size: int) -> bytes | None:
     return bytes.fromhex(text)
 
 
+def is_small(key: bytes) -> bool:
+    """Say whether a key is one of the 8 points of small order, for which anybody can sign."""
+    return _y(key) % _P in _SMALL
+
+
 def _y(point: bytes) -> int:
     return int.from_bytes(point, "little") & ((1 << 255) - 1)
 
 
 def _flaw_of_form(point: bytes) -> str:
-    y = _y(point)
-    if y % _P in _SMALL:
+    if is_small(point):
         return "is one of the 8 points of small order, for which anybody can sign; ask its owner for the right key"
-    if y >= _P:
+    if _y(point) >= _P:
         return "is not in the one form that a key has; ask its owner for the right key"
     return ""

@@ -1,4 +1,4 @@
-"""Wherever somebody names a key to trust, one for which anybody can sign is refused by its name, and nothing is kept."""
+"""Wherever somebody names a key to trust, one that proves nothing is refused by its name, and nothing is kept."""
 
 import shlex
 from collections.abc import Iterator

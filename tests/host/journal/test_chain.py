@@ -13,7 +13,7 @@ import pytest
 
 from tests.host.journal.conftest import stored, tamper
 from wallwright.errors import BadCheckpoint, JournalError
-from wallwright.journal import Checkpoint, Journal, verify_journal
+from wallwright.journal import Checkpoint, Journal, printed_key, verify_journal
 from wallwright.link.reports import Event
 
 Row = tuple[Any, ...]
@@ -223,6 +223,32 @@ def test_a_checkpoint_that_was_copied_wrongly_is_refused(
     printed = fill(str(tmp_path / "session.journal"), random.Random(seed), 6)
     with pytest.raises(BadCheckpoint, match=what):
         Checkpoint.parse(how(str(printed)))
+
+
+def test_a_checkpoint_has_one_text_and_one_record(tmp_path: Path, seed: int) -> None:
+    printed = fill(str(tmp_path / "session.journal"), random.Random(seed), 6)
+    spared = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+    for at, bits in ((2, 4), (3, 4), (4, 3)):
+        parts = str(printed).split(":")
+        last = spared.index(parts[at][-1])
+        for other in range(last + 1, last + 2**bits):
+            with pytest.raises(BadCheckpoint, match="wrong character at its end"):
+                Checkpoint.parse(":".join([*parts[:at], parts[at][:-1] + spared[other], *parts[at + 1 :]]))
+    for name in ("root", "key", "signature"):
+        text = printed.record()[name]
+        for other in (text.upper(), f"{text[:2]} {text[2:]}", f"{text} ", text[:-2], text.encode(), int(text, 16)):
+            assert other != text
+            with pytest.raises(BadCheckpoint, match="not one that this program writes"):
+                Checkpoint.read(printed.record() | {name: other})
+
+
+def test_a_checkpoint_for_which_anybody_can_sign_is_named() -> None:
+    """The neutral point as key and as R, and S = 0, fit every statement."""
+    neutral = bytes.fromhex("01" + "00" * 31)
+    signed = Checkpoint(5, bytes(32), neutral, neutral + bytes(32))
+    for read, form in ((Checkpoint.parse, str(signed)), (Checkpoint.read, signed.record())):
+        with pytest.raises(BadCheckpoint, match=f"key {printed_key(neutral)} is one of the 8 points of small order"):
+            read(form)
 
 
 def test_a_checkpoint_by_somebody_else_is_no_checkpoint_of_this_key(tmp_path: Path, seed: int) -> None:
