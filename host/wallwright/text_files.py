@@ -2,10 +2,12 @@
 
     text_of(data)          UTF-8 with a byte order mark or without, or UTF-16; all lines end with "\\n"
     lines_of(stream)       the lines of a stream, as they come in
+    lines_in(text)         the lines of a text that is here
     toml_table(data)       the table of a TOML file
 
-Both raise BadText, whose message is the end of a sentence that begins with the file: a place, what is wrong there, and
-what to write. The words of a library never pass through. Nothing here opens a file; `system.disk` and callers do.
+All but `lines_in` raise BadText, whose message is the end of a sentence that begins with the file: a place, what is
+wrong there, and what to write. The words of a library never pass through. Nothing here opens a file; `system.disk` and
+callers do.
 """
 
 import codecs
@@ -40,6 +42,7 @@ _HEAD: Final = 400
 _SHOWN: Final = 60
 """Characters of a line that are shown."""
 _PLACE: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_LINE_END: Final = re.compile("\r\n|\r|\n")
 _QUOTED: Final = re.compile(r"key '(.+)'")
 _PATH: Final = re.compile(r'"([^"\']*\\[^"\']*)"')
 _TWICE: Final = words("{name} is given twice; leave one of them out")
@@ -124,6 +127,16 @@ def lines_of(stream: BinaryIO, longest: int) -> Iterator[str | BadText]:
         except BadText as error:
             yield error
         first = stream.readline(longest)
+
+
+def lines_in(text: str) -> list[str]:
+    """Return the lines of a text, each of which "\\n", "\\r\\n" or "\\r" ends, without their ends.
+
+    `str.splitlines` also takes "\\v", "\\f", U+001C to U+001E, U+0085, U+2028 and U+2029 for ends: then a program sees
+    lines where an editor, and whoever has signed the text, sees one.
+    """
+    *lines, last = _LINE_END.split(text)
+    return [*lines, last] if last else lines
 
 
 def toml_table(data: str | bytes) -> dict[str, Any]:

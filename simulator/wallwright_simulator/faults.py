@@ -371,7 +371,7 @@ def parse_fault(line: str) -> Fault:
 def parse_faults(text: str) -> tuple[Fault, ...]:
     """Read a script: a fault a line or between semicolons; `#` begins a comment. FaultError names the line."""
     found = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         for part in line.split("#")[0].split(";"):
             if part.strip():
                 try:

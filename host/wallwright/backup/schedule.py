@@ -17,6 +17,7 @@ from ..clocks import lasting_ms, wall_ms
 from ..fleet.config import HallConfig
 from ..journal.addresses import find_place
 from ..journal.places import JournalPath
+from ..text_files import lines_in
 from .kept import Kept
 
 LATE = 2
@@ -120,7 +121,7 @@ class Backups:
         said = _watched(process, self._over)
         if process.returncode == 0:
             return ""
-        return (said.strip().splitlines() or ["it has ended without a word"])[-1].removeprefix("error: ")
+        return (lines_in(said.strip()) or ["it has ended without a word"])[-1].removeprefix("error: ")
 
 
 @contextmanager

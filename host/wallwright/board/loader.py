@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from ..text_files import lines_in
 from .errors import NoLoader, NotCopied, SeveralLoaders
 
 INFO = "INFO_UF2.TXT"
@@ -77,7 +78,7 @@ def read_disk(folder: Path) -> LoaderDisk | None:
             text = file.read(_LONGEST_INFO).decode(errors="replace")
     except OSError:
         return None
-    for line in text.splitlines():
+    for line in lines_in(text):
         name, found, value = line.partition(":")
         if found and name.strip().lower() == "board-id" and value.strip() in CHIPS:
             return LoaderDisk(folder, CHIPS[value.strip()])
@@ -93,7 +94,7 @@ def mounted_folders() -> Iterator[Path]:
             yield from sorted(Path("/Volumes").iterdir())
     else:
         with suppress(OSError):
-            for line in Path("/proc/self/mounts").read_text(encoding="utf-8", errors="surrogateescape").splitlines():
+            for line in lines_in(Path("/proc/self/mounts").read_text(encoding="utf-8", errors="surrogateescape")):
                 fields = line.split(" ")
                 if len(fields) > 2 and fields[2] in ("vfat", "msdos", "fuseblk", "exfat"):
                     # Spaces and the like are written as three octal digits there.

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..rules.sichuan.tiles import parse_tiles, tile_name
+from ..text_files import lines_in
 
 Line = dict[str, Any]
 
@@ -25,7 +26,7 @@ def read_hands(text: str) -> list[list[str]]:
 
 def read_moves(text: str) -> list[Line]:
     """Return the lines of a record of moves. KeyError, ValueError or IndexError when it is none."""
-    texts = text.splitlines()
+    texts = lines_in(text)
     dealer = int(next(iter(line for line in texts if line.startswith("dealer ")), "").split(" ")[1])
     actions = [line.split(" ") for line in texts if not line.startswith((*_HEADS, "hand "))]
     table = _Table()
@@ -38,7 +39,7 @@ def read_moves(text: str) -> list[Line]:
 
 
 def _dealt(text: str) -> list[list[str]]:
-    hands = [line.split(" ", 2)[2] for line in text.splitlines() if line.startswith("hand ")]
+    hands = [line.split(" ", 2)[2] for line in lines_in(text) if line.startswith("hand ")]
     return [[tile_name(kind) for kind in parse_tiles(hand)] for hand in hands]
 
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ..errors import BadCheckpoint, JournalBusy, JournalError, JournalUnreachable
+from ..text_files import lines_in
 from .addresses import find_place
 from .checkpoint import Checkpoint, printed_key
 from .entry import Head
@@ -103,7 +104,7 @@ class _Check:
         try:
             if self._place.dialect == "sqlite":
                 found = [str(row[0]) for row in self._place.fetch(_STRUCTURE)]
-                told = [" ".join(line.split()) for text in found for line in text.splitlines() if text != "ok"]
+                told = [" ".join(line.split()) for text in found for line in lines_in(text) if text != "ok"]
                 self.findings += [Finding(0, f"the file's structure is not sound: {line}") for line in told]
             if strays := self._place.fetch(_OUTSIDE[self._place.dialect])[0][0]:
                 self.findings.append(Finding(0, f"rows without a proper number were put in: {strays}"))

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable
 from typing import Protocol
 
+from ...text_files import lines_in
 from ..crash_log import tell_bug
 from ..hall.desk import Desk, Happening
 from ..hall.model import HallView
@@ -25,7 +26,7 @@ QUIET_S = 15.0
 
 def message(name: str, data: str) -> bytes:
     """Return an event of the given name; `data` may have several lines."""
-    lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
+    lines = "".join(f"data: {line}\n" for line in lines_in(data) or [""])
     return f"event: {name}\n{lines}\n".encode()
 
 

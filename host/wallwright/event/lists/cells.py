@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from ...errors import BadPlayers
 from ...person_text import folded
+from ...text_files import lines_in
 from ...words import words
 from .labels import label_of
 
@@ -56,7 +57,7 @@ class Line:
 
 def cell_of(text: str) -> str:
     """Return what is in a cell, line by line."""
-    return "\n".join(line for part in text.splitlines() if (line := folded(part)))
+    return "\n".join(line for part in lines_in(text) if (line := folded(part)))
 
 
 def lines_of(text: str, source: str, delimiter: str = "") -> tuple[str, tuple[Line, ...]]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from charset_normalizer import from_bytes
 
 from ...errors import BadSetting
+from ...text_files import lines_in
 from . import plausible
 
 _LABELS = {
@@ -102,7 +103,7 @@ def _sample(text: str) -> str:
     if len(text) <= _LONGEST_SAMPLE:
         return text
     start = text[: _LONGEST_SAMPLE // 2]
-    far = (line for line in text[len(start) :].splitlines() if not line.isascii())
+    far = (line for line in lines_in(text[len(start) :]) if not line.isascii())
     return start + "\n" + "\n".join(far)[: _LONGEST_SAMPLE // 2]
 
 

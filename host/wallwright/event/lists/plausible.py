@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 
+from ...text_files import lines_in
 from .labels import label_of
 
 _COMMON = {
@@ -73,7 +74,7 @@ def languages(text: str) -> int:
 
 def known_labels(text: str) -> int:
     """Return how many cells beyond ASCII name a column, in the lines in which a header may stand."""
-    cells = re.split(r"[;,|\t\n\"，]", "\n".join(text.splitlines()[:6]))
+    cells = re.split(r"[;,|\t\n\"，]", "\n".join(lines_in(text)[:6]))
     far = [cell for cell in cells if not cell.isascii() and all(one.isalpha() for one in cell if one > "\x7f")]
     return sum(label_of(cell.strip()).is_whole for cell in far)
 

@@ -41,6 +41,7 @@ from wallwright.rules.core.game_rules import GameRules, preset_rules
 from wallwright.rules.core.tiles import format_tiles, parse_tiles, tile_name
 from wallwright.rules.core.turns import Turns
 from wallwright.rules.core.turns_game import TurnsGame
+from wallwright.text_files import lines_in
 
 UNKNOWN = " unknown"
 _SAID = {
@@ -133,7 +134,7 @@ def parse_deal(text: str) -> ToldDeal:
 
     NotationError tells the line.
     """
-    lines = text.splitlines()
+    lines = lines_in(text)
     at = 0
     try:
         rules = preset_rules(_after(lines, 0, "ruleset"))
@@ -173,7 +174,7 @@ def say_act(act: Act) -> str:
 
 def is_told_by_turns(text: str) -> bool:
     """Whether a text is that of a game of `turns`, and not of Sichuan, whose deals have a dealer alone."""
-    return any(line.startswith("begin ") for line in text.splitlines()[1:3])
+    return any(line.startswith("begin ") for line in lines_in(text)[1:3])
 
 
 def _after(lines: list[str], at: int, word: str) -> str:

@@ -19,6 +19,7 @@ from wallwright.rules.sichuan.actions import HU, TIME_UP, parse_action
 from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.ruleset import Ruleset, load_ruleset
 from wallwright.rules.sichuan.tiles import format_tiles, parse_tiles, tile_name
+from wallwright.text_files import lines_in
 
 SEATS = 4
 EMPTY = "-"
@@ -38,7 +39,7 @@ def parse_deal(text: str, find_ruleset: Callable[[str], Ruleset] = load_ruleset)
 
     NotationError tells the line. Actions are pushed as they are: ask `status` whether they were legal.
     """
-    lines = text.splitlines()
+    lines = lines_in(text)
     if len(lines) < 7:
         raise NotationError(f"a deal begins with 7 lines (ruleset, dealer, four hands, wall), this has {len(lines)}")
     at = 0
