@@ -176,13 +176,11 @@ def test_a_result_that_is_left_out_or_told_twice_is_found(data: bytes) -> None:
 
 
 def test_another_key_another_text_and_no_extract_are_refused_in_one_line(data: bytes) -> None:
-    forged = sign(read(data, "x").extract, OTHER)
     for text, key, said in (
         (data, public_bytes(OTHER), "another key has signed it"),
-        (forged, None, "it was changed after the hall signed it"),
+        (sign(read(data, "x").extract, OTHER), None, "it was changed after the hall signed it"),
         (data.replace(b'":', b'": ', 1), None, "its text is not the one"),
-        (data[:-133] + data[-133:].replace(b"a", b"A", 1), None, "it was changed after the hall signed it"),
-        (data[:-131] + b" " + data[-131:], None, "it was changed after the hall signed it"),
+        (data[:-131] + data[-131:].upper(), None, "it was changed after the hall signed it"),
         (data[:-40], None, "this is no extract"),
         (b"{}", None, "this is no extract"),
         (b"\xff", None, "this is no extract"),
