@@ -80,6 +80,20 @@ def link(file: File, name: Name, by: By = "") -> None:
     print(f"/welcome/{Accounts(_existing(file), by=who(by)).hand_over(name, wall_ms())}")
 
 
+@app.command("code")
+def code(file: File, name: Name, by: By = "") -> None:
+    """Print a code by which somebody signs in on a new device while too many wrong passwords hold it up.
+
+    Example: wallwright users code hall.users ann
+
+    It is good once, within ten minutes, and with the password alone; all sign-ins and the password stay.
+    """
+    from ..console.people.accounts import Accounts
+
+    given = Accounts(_existing(file), by=who(by)).give_code(name, wall_ms())
+    print(f"{given.text}\n{name} types this code beside the password on the new device, within ten minutes.")
+
+
 @app.command("role")
 def role(file: File, name: Name, role: Annotated[str, typer.Argument(metavar="ROLE")], by: By = "") -> None:
     """Give an account another role.

@@ -23,6 +23,7 @@ from .hall.releases import Releases
 from .hall.shuffling import ShufflingWatch
 from .people.access import PUBLIC, check, may_use
 from .people.accounts import Accounts
+from .people.guesses import Guesses
 from .people.limits import Limiter, Tally
 from .people.person import Person
 from .problems import Forged, TooMany, WrongPassword, WrongPin
@@ -53,6 +54,7 @@ class Site:
     guest: Person | None = None
     is_secure: bool = False
     limiter: Limiter = field(default_factory=Limiter)
+    guesses: Guesses = field(default_factory=Guesses)
     names: frozenset[str] = frozenset()
     open_feed: Feed | None = None
     book: Book | None = None
@@ -141,7 +143,10 @@ def address_of(request: Request) -> str:
 
 @contextmanager
 def one_try(site: Site, *tallies: Tally) -> Iterator[None]:
-    """Count a try before what is within checks it and raises WrongPassword or WrongPin. Raises TooMany."""
+    """Count a try before what is within checks it and raises WrongPassword or WrongPin. Raises TooMany.
+
+    What was right ends what was counted in the first of `tallies`, and is none in the others.
+    """
     wait_ms = site.limiter.begin(tallies, lasting_ms(site.now_ms))
     if wait_ms:
         raise TooMany(wait_ms)
@@ -152,7 +157,8 @@ def one_try(site: Site, *tallies: Tally) -> Iterator[None]:
     except Exception:
         site.limiter.take_back(tallies)
         raise
-    site.limiter.succeeded(tallies)
+    site.limiter.forget(tallies[:1])
+    site.limiter.take_back(tallies[1:])
 
 
 def csrf_of(token: str) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 from ..errors import AccountsFailed, BadInput, BadName, JournalError, WallwrightError
 from ..event.doubtful import Doubtful
 from ..system.disk import NoRoom
-from ..words import Say, told_by, words
+from ..words import Say, Words, plural, told_by, words
 
 ROLES = {
     "screen": words("hall screen"),
@@ -31,6 +31,13 @@ class WrongPassword(WallwrightError):
         super().__init__(words("name and password do not fit together"))
 
 
+class WrongCode(WallwrightError):
+    """This code lets nobody type what too many have guessed at."""
+
+    def __init__(self) -> None:
+        super().__init__(words("this code is wrong, used or older than ten minutes; ask for another one"))
+
+
 class WrongPin(WallwrightError):
     """This is not the player's PIN."""
 
@@ -53,11 +60,17 @@ class Forged(WallwrightError):
 
 
 class TooMany(WallwrightError):
-    """Too many wrong passwords."""
+    """Too many wrong passwords or PINs; `ways` says what somebody may do who does not want to wait."""
 
-    def __init__(self, wait_ms: int) -> None:
+    def __init__(self, wait_ms: int, ways: Words | None = None) -> None:
+        self.wait_ms = wait_ms
         self.wait_s = -(-wait_ms // 1000)
-        super().__init__(words("too many wrong tries; wait {seconds} s", seconds=self.wait_s))
+        minutes = plural("{n} minute", "{n} minutes", -(-wait_ms // 60_000))
+        super().__init__(
+            words("too many wrong tries; wait {minutes}", minutes=minutes)
+            if ways is None
+            else words("too many wrong tries; wait {minutes}, {ways}", minutes=minutes, ways=ways)
+        )
 
 
 class Crowded(WallwrightError):
@@ -91,6 +104,7 @@ STATUS: tuple[tuple[type[WallwrightError], int], ...] = (
     (NotSignedIn, 401),
     (WrongPassword, 401),
     (WrongPin, 401),
+    (WrongCode, 401),
     (NotAllowed, 403),
     (Forged, 403),
     (BadName, 404),

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from tests.host.console.hall import SEED, Place
+from tests.host.console.hall import BASE, SEED, Place
 from tests.host.event.paper import declared
+from wallwright.console.people.limits import WINDOW_MS
 from wallwright.console.people.person import Person
 from wallwright.console.people.pins import pins_of
 from wallwright.console.tournament.book import Book
@@ -95,16 +96,83 @@ def test_without_the_pin_nothing_is_seen_and_nothing_is_signed(place: Place, sig
         assert place.signed_in(role).get("/players/pins").status_code in (303, 403)
 
 
-def test_who_guesses_waits_wherever_they_ask_from(place: Place, signed_event: Book) -> None:
+def phone_at(place: Place, address: str) -> TestClient:
+    return TestClient(place.app, base_url=BASE, client=(address, 1))
+
+
+def wrong_pin(pins: dict[int, str]) -> str:
+    """A PIN that nobody has."""
+    return next(f"{n:06}" for n in range(100) if f"{n:06}" not in pins.values())
+
+
+def test_five_wrong_pins_hold_up_who_typed_them_and_nobody_who_signs_elsewhere(
+    place: Place, signed_event: Book
+) -> None:
     pins = pins_on_slips(place.signed_in("director").get("/players/pins").text)
-    wrong = next(f"{n:06}" for n in range(10) if f"{n:06}" != pins[1])
-    clients = [TestClient(place.app, base_url="http://127.0.0.1", client=(f"10.0.0.{n}", 1)) for n in range(7)]
-    assert [post(client, 1, "table", pin=wrong)[0] for client in clients[:5]] == [401] * 5
-    assert post(clients[5], 1, "table", pin=wrong)[0] == 429
-    assert post(clients[6], 1, "table", pin=pins[1])[0] == 429, "the right one waits too"
-    assert post(clients[5], 2, "table", pin=pins[2])[0] == 200, "others do not"
-    place.clock.now_ms += 300_000
-    assert post(clients[6], 1, "table", pin=pins[1])[0] == 200
+    own = phone_at(place, "10.0.0.7")
+    assert post(own, 1, "table", pin=pins[1])[0] == 200
+    guesser = phone_at(place, "10.0.0.7")
+    tried = [post(guesser, 1, "table", pin=wrong_pin(pins))[0] for _ in range(8)]
+    assert tried == [401] * 5 + [429] * 3
+    assert post(own, 1, "table", pin=pins[1])[0] == 200, "the phone on which the PIN was typed before"
+    assert post(guesser, 2, "table", pin=pins[2])[0] == 200, "other players"
+    assert post(phone_at(place, "10.0.0.8"), 1, "table", pin=pins[1])[0] == 200, "another network"
+    place.clock.now_ms += WINDOW_MS
+    assert post(guesser, 1, "table", pin=pins[1])[0] == 200
+
+
+def test_a_tablet_that_goes_round_is_known_for_all_who_have_signed_on_it(place: Place, signed_event: Book) -> None:
+    pins = pins_on_slips(place.signed_in("director").get("/players/pins").text)
+    tablet = phone_at(place, "10.0.0.7")
+    for player in (1, 2, 3):
+        assert post(tablet, player, "table", pin=pins[player])[0] == 200
+    guesser = phone_at(place, "10.0.0.7")
+    for player in (1, 2, 3):
+        tried = [post(guesser, player, "table", pin=wrong_pin(pins))[0] for _ in range(6)]
+        assert tried == [401] * 5 + [429]
+        assert post(tablet, player, "table", pin=pins[player])[0] == 200
+
+
+def test_fifty_wrong_pins_a_day_hold_up_unknown_devices_until_a_referee_gives_a_code(
+    place: Place, signed_event: Book
+) -> None:
+    pins = pins_on_slips(place.signed_in("director").get("/players/pins").text)
+    tried = [post(phone_at(place, f"10.0.{n}.1"), 1, "table", pin=wrong_pin(pins))[0] for n in range(60)]
+    assert tried == [401] * 50 + [429] * 10
+    new = phone_at(place, "10.1.0.1")
+    status, told = post(new, 1, "table", pin=pins[1])
+    assert (status, "ask a referee for a code" in told["problem"]) == (429, True)
+    referee = place.signed_in("referee")
+    assert referee.post("/api/v1/event/players/code", json={"player": "P1"}).status_code == 200
+    code = code_on(referee.get("/players/1/sign").text)
+    assert code
+    assert not code_on(new.get("/players/1/sign").text), "a code is for referees to see"
+    assert post(new, 1, "table", pin=pins[1], code="AAAA-AAAA")[0] == 401
+    assert post(new, 1, "table", pin=wrong_pin(pins), code=code)[0] == 401, "a code is none without the PIN"
+    assert post(new, 1, "table", pin=pins[1], code=f" {code.lower()} ")[0] == 200
+    assert post(new, 1, "table", pin=pins[1], code=code)[0] == 200, "the device is known now"
+    assert post(phone_at(place, "10.1.0.2"), 1, "table", pin=pins[1], code=code)[0] == 401, "a code is good once"
+    assert not code_on(referee.get("/players/1/sign").text)
+
+
+def test_a_code_ends_what_was_guessed_on_the_tablet_that_goes_round(place: Place, signed_event: Book) -> None:
+    pins = pins_on_slips(place.signed_in("director").get("/players/pins").text)
+    tablet, referee = phone_at(place, "10.0.0.7"), place.signed_in("referee")
+    player = signed_event.ask(lambda desk: desk.sheet(1, 1).players)[0]
+    seen = post(tablet, player, "table", pin=pins[player])[1]["version"]
+    for _ in range(10):
+        assert [post(tablet, player, "table", pin=wrong_pin(pins))[0] for _ in range(6)] == [401] * 5 + [429]
+        place.clock.now_ms += WINDOW_MS
+    assert post(tablet, player, "sign", pin=pins[player], version=seen)[0] == 429, "fifty a day on one device"
+    code = referee.post("/api/v1/event/players/code", json={"player": str(player)}).json()["code"]
+    assert post(tablet, player, "table", pin=pins[player], code=code)[0] == 200
+    assert post(tablet, player, "sign", pin=pins[player], code=code, version=seen)[0] == 200
+
+
+def code_on(page: str) -> str:
+    """The code that a page shows, empty without one."""
+    found = re.search(r'<b class="pin">([2-9A-Z]{4}-[2-9A-Z]{4})</b>', page)
+    return found[1] if found else ""
 
 
 def test_a_pin_that_others_saw_is_ended(place: Place, signed_event: Book) -> None:
@@ -114,7 +182,7 @@ def test_a_pin_that_others_saw_is_ended(place: Place, signed_event: Book) -> Non
     assert post(phone, 3, "table", pin=before[3])[0] == 401
     after = pins_on_slips(dan.get("/players/pins").text)
     assert {n: pin for n, pin in after.items() if n != 3} == {n: pin for n, pin in before.items() if n != 3}
-    assert [act.body["act"] for act in place.accounts.acts(100)][-1] == "end_pin"
+    assert [act.body["act"] for act in place.accounts.acts(100)][-2:] == ["end_pin", "failed_pin"]
 
 
 def test_what_changed_since_it_was_seen_is_not_signed(place: Place, signed_event: Book) -> None:

@@ -13,7 +13,6 @@ from pydantic import BaseModel, Field
 
 from ...errors import BadName
 from ...words import words
-from ..addresses import home_of
 from ..eyes import shown_hall, shown_happenings, shown_table
 from ..feed.channels import ApiChannel
 from ..guard import (
@@ -26,7 +25,6 @@ from ..guard import (
     address_of,
     csrf_of,
     device_of,
-    one_try,
     person_of,
     stays,
     token_of,
@@ -34,17 +32,18 @@ from ..guard import (
 from ..hall.desk import Happening, Outcome
 from ..hall.model import COMMANDS, HallView, TableView
 from ..people.access import audience_of
-from ..people.accounts import DEVICE_MS, NAME_LIMIT, PASSWORD_MAX
-from ..people.limits import Tally
+from ..people.accounts import NAME_LIMIT, PASSWORD_MAX
+from ..people.devices import DEVICE_MS
 from ..people.person import Person
+from ..people.whose import Whose
 from ..person_fields import PersonText
 from ..problems import NotDone, WrongPassword
 from ..receipts import Given
+from ..tries import PASSWORD, guess
 from . import DEFINED, PREFIX, PROBLEMS
 
-TRIES = 5
-TRIES_FROM_ANYWHERE = 50
-"""Of one account's password, from wherever it is not known."""
+CODE_LIMIT = 20
+"""Characters of a code; it may be typed with blanks."""
 
 
 class NextDealer(BaseModel):
@@ -58,6 +57,12 @@ class SignIn(BaseModel):
 
     name: PersonText = Field(max_length=NAME_LIMIT)
     password: str = Field(max_length=PASSWORD_MAX)
+
+
+class SignInByCode(SignIn):
+    """Likewise, and a code for a new device, which is asked for when too many wrong passwords were typed."""
+
+    code: str = Field("", max_length=CODE_LIMIT)
 
 
 class First(SignIn):
@@ -142,11 +147,11 @@ def get_sign_in(request: Request, _: Asking) -> SignedIn:
 
 
 @router.post("/session", responses=DEFINED)
-def sign_in(body: SignIn, request: Request, response: Response, site: Here, _: Asking) -> SignedIn:
+def sign_in(body: SignInByCode, request: Request, response: Response, site: Here, _: Asking) -> SignedIn:
     """Sign in; the browser keeps it as a cookie."""
     address, now_ms = address_of(request), site.now_ms()
     name = site.accounts.called(body.name)
-    with one_try(site, *_tallies(site, request, name)):
+    with guess(site, request, PASSWORD, Whose(name), body.code):
         token = site.accounts.sign_in(name, body.password, now_ms, address)
         if token is None:
             raise WrongPassword
@@ -183,10 +188,8 @@ def keep_signed_in(site: Site, request: Request, response: Response, token: str)
     person = site.accounts.person(token, site.now_ms())
     assert person is not None
     device = site.accounts.trust_device(token, device_of(request), site.now_ms())
-    for name, value, seconds in ((COOKIE, token, None), (DEVICE, device, DEVICE_MS // 1000)):
-        response.set_cookie(
-            name, value, seconds, path="/", httponly=True, samesite="strict", secure=is_secure(site, request)
-        )
+    _set_cookie(site, request, response, COOKIE, token, None)
+    keep_device(site, request, response, device)
     return SignedIn(name=person.name, role=person.role, csrf=csrf_of(token))
 
 
@@ -195,12 +198,12 @@ def is_secure(site: Site, request: Request) -> bool:
     return site.is_secure or request.url.scheme == "https"
 
 
-def _tallies(site: Site, request: Request, name: str) -> tuple[Tally, ...]:
-    """Say for whom a wrong password counts: on a device on which this account has signed in before for that device
-    alone, so that nobody else can lock it out there.
-    """
-    device = device_of(request)
-    if site.accounts.is_device_of(name, device, site.now_ms()):
-        return (Tally(("device", device, name), TRIES),)
-    home = home_of(address_of(request))
-    return Tally(("sign in", name, home), TRIES), Tally(("sign in", name), TRIES_FROM_ANYWHERE)
+def keep_device(site: Site, request: Request, response: Response, device: str) -> None:
+    """Let the browser keep the token by which its device is known again."""
+    _set_cookie(site, request, response, DEVICE, device, DEVICE_MS // 1000)
+
+
+def _set_cookie(site: Site, request: Request, response: Response, name: str, value: str, seconds: int | None) -> None:
+    response.set_cookie(
+        name, value, seconds, path="/", httponly=True, samesite="strict", secure=is_secure(site, request)
+    )

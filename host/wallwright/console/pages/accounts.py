@@ -12,14 +12,17 @@ from pydantic import BaseModel, Field
 from ...errors import AccountError, BadName
 from ...words import words
 from ..api import PREFIX, PROBLEMS
-from ..api.hall import TRIES, SignedIn, keep_signed_in
-from ..guard import Asking, Here, address_of, one_try
+from ..api.hall import SignedIn, keep_signed_in
+from ..guard import Asking, Here, address_of, one_try, token_of
 from ..people.access import may_use
 from ..people.accounts import NAME_LIMIT, PASSWORD_MAX, ROLES
+from ..people.codes import code_of
 from ..people.limits import Tally
+from ..people.whose import Whose
 from ..person_fields import PersonText
 from ..problems import WrongPassword
-from ..qr import code_of
+from ..qr import code_of as qr_code_of
+from ..tries import TRIES
 from .views import page
 
 pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -59,11 +62,20 @@ class Passwords(BaseModel):
     new: str = Field(max_length=PASSWORD_MAX)
 
 
+class CodeGiven(BaseModel):
+    """A code that somebody types with their password or PIN on a new device, until `ends_ms`, ms since 1970."""
+
+    code: str
+    ends_ms: int
+
+
 @pages.get("/accounts")
 def accounts_page(request: Request, site: Here, asking: Asking) -> Response:
     """All accounts, with what the director does about them."""
     waiting = site.accounts.without_password()
-    values: dict[str, Any] = {"people": site.accounts.people(), "waiting": waiting, "known_roles": ROLES}
+    people = site.accounts.people()
+    given = {one.name: code_of(site.accounts, Whose(one.name), site.now_ms()) for one in people}
+    values: dict[str, Any] = {"people": people, "waiting": waiting, "known_roles": ROLES, "given": given}
     return page(request, "accounts.html", asking, **values)
 
 
@@ -71,7 +83,8 @@ def accounts_page(request: Request, site: Here, asking: Asking) -> Response:
 def own_page(request: Request, site: Here, asking: Asking) -> Response:
     """Who is signed in, and another password for them."""
     directs = may_use(asking.role, "GET", "/accounts")
-    return page(request, "account.html", asking, directs=directs, is_guest=site.guest is not None)
+    given = code_of(site.accounts, Whose(asking.name), site.now_ms())
+    return page(request, "account.html", asking, directs=directs, is_guest=site.guest is not None, given=given)
 
 
 @pages.get("/welcome/{token}")
@@ -86,7 +99,7 @@ def welcome_code(token: str, request: Request, site: Here, _: Asking) -> Respons
     """The address of such a link as a QR code, to be photographed by the person whose account it is."""
     if site.accounts.taken_over_by(token, site.now_ms()) is None:
         raise BadName(words("this link has been used or is too old; ask the director for another one"))
-    return Response(code_of(f"{request.base_url}welcome/{token}"), media_type="image/svg+xml")
+    return Response(qr_code_of(f"{request.base_url}welcome/{token}"), media_type="image/svg+xml")
 
 
 @router.post("/accounts")
@@ -116,6 +129,19 @@ def remove_account(body: AccountName, site: Here, asking: Asking) -> AccountName
     return body
 
 
+@router.post("/accounts/code")
+def give_code(body: AccountName, site: Here, asking: Asking) -> CodeGiven:
+    """Give somebody a code for a new device."""
+    given = site.accounts.give_code(body.name, site.now_ms(), asking)
+    return CodeGiven(code=given.text, ends_ms=given.ends_ms)
+
+
+@router.post("/account/code")
+def give_own_code(site: Here, asking: Asking) -> CodeGiven:
+    """Have a code for another device of one's own."""
+    return give_code(AccountName(name=asking.name), site, asking)
+
+
 @router.post("/welcome")
 def take_over(body: TakenOver, request: Request, response: Response, site: Here, _: Asking) -> SignedIn:
     """Set the password of the account that a link hands over, and sign in."""
@@ -128,7 +154,8 @@ def change_password(body: Passwords, request: Request, response: Response, site:
     """Have another password; all other sign-ins of the account end."""
     if site.guest is not None:
         raise AccountError(words("nobody signs in at a demonstration, so there is no password"))
-    with one_try(site, Tally(("own password", asking.name), TRIES)):
+    # Somebody else who is signed in with this account, or has found a device that is, holds nobody up elsewhere.
+    with one_try(site, Tally(("own password", asking.name, token_of(request)), TRIES)):
         token = site.accounts.change_password(asking, body.old, body.new, site.now_ms(), address_of(request))
         if token is None:
             raise WrongPassword

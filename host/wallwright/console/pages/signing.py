@@ -19,24 +19,25 @@ from ...event.state import EventState
 from ...event.table_sheet import TableSheet
 from ...naming import EventTable
 from ...words import words
-from ..addresses import home_of
 from ..api import PREFIX, PROBLEMS
-from ..api.hall import TRIES
-from ..guard import Asking, Here, Site, address_of, one_try, voice_of
-from ..people.limits import Tally
+from ..api.hall import CODE_LIMIT, keep_device
+from ..guard import Asking, Here, Site, device_of, voice_of
+from ..people import devices
+from ..people.access import may_use
+from ..people.codes import code_of, give_code
 from ..people.person import Person
 from ..people.pins import DIGITS, end_pin, fits, pins_of
+from ..people.whose import Whose
 from ..person_fields import PersonText
 from ..problems import WrongPin
 from ..qr import path_of
 from ..tournament.waiting import version_of
+from ..tries import PIN, guess
 from ..voice import Voice
+from .accounts import CodeGiven
 from .players import known_players
 from .views import page
 
-PINS_OF_ADDRESS = 30
-"""Wrong ones from one address; a hall's phones may share it. A PIN is short: those of one player count together,
-wherever they come from."""
 PLAYER = "player"
 """Stands where an act has its person's role."""
 
@@ -45,9 +46,10 @@ router = APIRouter(prefix=f"{PREFIX}/event", responses=PROBLEMS)
 
 
 class Pin(BaseModel):
-    """A player's PIN."""
+    """A player's PIN, and a referee's code, which is asked for when too many wrong ones were typed."""
 
     pin: str = Field(pattern=rf"^[0-9]{{{DIGITS}}}$")
+    code: str = Field("", max_length=CODE_LIMIT)
 
 
 class Signature(Pin):
@@ -109,20 +111,22 @@ def pins_page(request: Request, site: Here, asking: Asking) -> Response:
 def sign_page(player: int, request: Request, site: Here, asking: Asking) -> Response:
     """Where a player types the PIN, looks at the table's results, and signs them."""
     name = site.event.ask(partial(_name, player))
-    return page(request, "sign.html", asking, number=player, name=name, digits=DIGITS)
+    helps = may_use(asking.role, "POST", "/api/v1/event/players/code")
+    given = code_of(site.accounts, Whose(event=_event(site), player=player), site.now_ms()) if helps else None
+    return page(request, "sign.html", asking, number=player, name=name, digits=DIGITS, helps=helps, given=given)
 
 
 @router.post("/players/{player}/table")
-def look_at_table(player: int, body: Pin, request: Request, site: Here, _: Asking) -> TableToSign:
+def look_at_table(player: int, body: Pin, request: Request, response: Response, site: Here, _: Asking) -> TableToSign:
     """Return the player's table and its results, for who has the PIN."""
-    _check_pin(site, player, body.pin, request)
+    _check_pin(site, player, body, request, response)
     return _look(site, player, voice_of(request))
 
 
 @router.post("/players/{player}/sign")
-def sign(player: int, body: Signature, request: Request, site: Here, _: Asking) -> TableToSign:
+def sign(player: int, body: Signature, request: Request, response: Response, site: Here, _: Asking) -> TableToSign:
     """Take a player's signature under the results as they were seen."""
-    _check_pin(site, player, body.pin, request)
+    _check_pin(site, player, body, request, response)
 
     def act(desk: Desk) -> None:
         sheet = signing.sheet_to_sign(desk.state, player)
@@ -143,12 +147,23 @@ def renew(body: SomePlayer, site: Here, asking: Asking) -> SomePlayer:
     return body
 
 
-def _check_pin(site: Site, player: int, pin: str, request: Request) -> None:
+@router.post("/players/code")
+def give_player_code(body: SomePlayer, site: Here, asking: Asking) -> CodeGiven:
+    """Give a player a code, by which others who guess at the PIN hold them up no longer."""
+    player = site.event.ask(lambda desk: desk.player(body.player))
+    given = give_code(site.accounts, Whose(event=_event(site), player=player), asking, site.now_ms())
+    return CodeGiven(code=given.text, ends_ms=given.ends_ms)
+
+
+def _check_pin(site: Site, player: int, body: Pin, request: Request, response: Response) -> None:
+    """Let who has the PIN pass, on a device that is known for it from now on."""
     site.event.ask(partial(_name, player))
-    who = f"{_event(site)} {player}"
-    with one_try(site, Tally(("pin", who), TRIES), Tally(("pins from", home_of(address_of(request))), PINS_OF_ADDRESS)):
-        if not fits(site.accounts, _event(site), player, pin):
+    whose, device = Whose(event=_event(site), player=player), device_of(request)
+    with guess(site, request, PIN, whose, body.code):
+        if not fits(site.accounts, whose.event, player, body.pin):
             raise WrongPin
+    if not devices.is_known(site.accounts, whose, device, site.now_ms()):
+        keep_device(site, request, response, devices.trust(site.accounts, whose, device, site.now_ms()))
 
 
 def _look(site: Site, player: int, voice: Voice) -> TableToSign:

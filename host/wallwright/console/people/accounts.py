@@ -6,7 +6,6 @@ are kept as argon2 hashes, tokens as SHA-256: nobody can sign in with what the f
 Each change of an account is noted in the same transaction (`file`).
 """
 
-import hashlib
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,11 +19,14 @@ from ...clocks import wall_ms
 from ...errors import AccountError, BadName
 from ...person_text import folded, refusal, same_key
 from ...words import words
+from . import codes, devices
 from .access import PUBLIC
+from .devices import hashed as _hashed
 from .file import AccountsFile, note
 from .passwords import Passwords
 from .person import Person
-from .tables import ACCOUNTS, DEVICES, HANDOVERS, INVITATIONS, SIGN_INS
+from .tables import ACCOUNTS, HANDOVERS, INVITATIONS, KNOWN_DEVICES, SIGN_INS
+from .whose import OF_ACCOUNT, Whose
 
 ROLES = ("director", "referee", "scorer", "operator", "screen")
 """Whom an account may belong to; who is not signed in is "public"."""
@@ -34,9 +36,6 @@ PASSWORD_MAX = 1000
 SIGN_IN_MS = 16 * 3_600_000
 """A long day; then one signs in again."""
 INVITATION_MS = 24 * 3_600_000
-DEVICE_MS = 180 * 24 * 3_600_000
-DEVICES_OF_ONE = 20
-"""On so many an account is known at once; the newest are kept."""
 NO_PASSWORD = ""
 """Stands in the place of a hash until the person of an account has set a password; nothing fits it."""
 THE_SERVER = "the server"
@@ -56,7 +55,11 @@ class Accounts(AccountsFile):
         self._by = Person(by or THE_SERVER, COMMAND_LINE)
         self._passwords = Passwords(hasher)
         with self.transaction() as connection:
-            self._remembered = {row.token for table in (SIGN_INS, DEVICES) for row in connection.execute(select(table))}
+            devices.take_over_old(connection)
+            # Players' devices do not go before others: their PINs take no work.
+            known = select(KNOWN_DEVICES.c.token).where(KNOWN_DEVICES.c.whose.startswith(OF_ACCOUNT))
+            tokens = (*connection.execute(select(SIGN_INS.c.token)), *connection.execute(known))
+            self._remembered = {row.token for row in tokens}
 
     def people(self) -> tuple[Person, ...]:
         """Return all accounts, by name."""
@@ -189,7 +192,8 @@ class Accounts(AccountsFile):
             if not connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.name == name)).rowcount:
                 raise _unknown(name)
             connection.execute(delete(SIGN_INS).where(SIGN_INS.c.account == name))
-            connection.execute(delete(DEVICES).where(DEVICES.c.account == name))
+            devices.forget(connection, Whose(name))
+            codes.forget(connection, Whose(name))
             self._note_change(connection, "remove_account", name, by)
 
     def invite(self, now_ms: int) -> str:
@@ -200,6 +204,16 @@ class Accounts(AccountsFile):
             connection.execute(insert(INVITATIONS).values(token=_hashed(token), ends_ms=now_ms + INVITATION_MS))
             note(connection, self._by, now_ms, {"act": "invite"})
         return token
+
+    def give_code(self, name: str, now_ms: int, by: Person | None = None) -> codes.Code:
+        """Give the person of an account a code, by which others who guess hold them up no longer. Raises AccountError.
+
+        It is of use with the password alone.
+        """
+        name = self.called(name)
+        if all(one.name != name for one in self.people()):
+            raise _unknown(name)
+        return codes.give_code(self, Whose(name), by or self._by, now_ms)
 
     def is_invited(self, token: str, now_ms: int) -> bool:
         """Say whether a link is still good."""
@@ -264,24 +278,9 @@ class Accounts(AccountsFile):
         """Return the token by which the device that has signed in is known again, `device` if it is already."""
         person = self.person(sign_in, now_ms)
         assert person is not None
-        kept = device if self.is_device_of(person.name, device, now_ms) else secrets.token_urlsafe(32)
-        with self.transaction() as connection:
-            connection.execute(
-                delete(DEVICES).where((DEVICES.c.token == _hashed(kept)) | (DEVICES.c.ends_ms <= now_ms))
-            )
-            values = {"token": _hashed(kept), "account": person.name, "ends_ms": now_ms + DEVICE_MS}
-            connection.execute(insert(DEVICES).values(**values))
-            own = select(DEVICES.c.token).where(DEVICES.c.account == person.name)
-            old = own.order_by(DEVICES.c.ends_ms.desc()).offset(DEVICES_OF_ONE)
-            connection.execute(delete(DEVICES).where(DEVICES.c.token.in_(old)))
+        kept = devices.trust(self, Whose(person.name), device, now_ms)
         self._remembered |= {_hashed(sign_in), _hashed(kept)}
         return kept
-
-    def is_device_of(self, name: str, device: str, now_ms: int) -> bool:
-        """Say whether somebody has signed in with this account on the device that has this token."""
-        fits = (DEVICES.c.token == _hashed(device)) & (DEVICES.c.account == name) & (DEVICES.c.ends_ms > now_ms)
-        with self.transaction() as connection:
-            return bool(device) and connection.execute(select(DEVICES).where(fits)).first() is not None
 
     def sign_out(self, token: str, now_ms: int, address: str = "") -> None:
         """End a sign-in."""
@@ -304,7 +303,8 @@ class Accounts(AccountsFile):
             raise _unknown(name)
         connection.execute(delete(SIGN_INS).where(SIGN_INS.c.account == name))
         connection.execute(delete(HANDOVERS).where(HANDOVERS.c.account == name))
-        connection.execute(delete(DEVICES).where(DEVICES.c.account == name))
+        devices.forget(connection, Whose(name))
+        codes.forget(connection, Whose(name))
 
     def _hand_over(self, name: str, now_ms: int) -> str:
         token = secrets.token_urlsafe(32)
@@ -335,10 +335,6 @@ def _keep_a_director(connection: Connection, name: str) -> None:
     if rows == [name]:
         problem = "{name} is the only director who can sign in; hand another director's account over first"
         raise AccountError(words(problem, name=repr(name)))
-
-
-def _hashed(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def _checked_name(name: str) -> str:

@@ -9,9 +9,11 @@ from collections.abc import Collection, Mapping
 
 from sqlalchemy import delete, insert, select
 
+from . import codes, devices
 from .file import AccountsFile, note
 from .person import Person
 from .tables import PINS
+from .whose import Whose
 
 DIGITS = 6
 
@@ -32,6 +34,8 @@ def end_pin(file: AccountsFile, event: str, player: int, by: Person, now_ms: int
     """Let a PIN be good no longer; another one is made when it is printed."""
     with file.transaction() as connection:
         connection.execute(delete(PINS).where((PINS.c.event == event) & (PINS.c.player == player)))
+        devices.forget(connection, Whose(event=event, player=player))
+        codes.forget(connection, Whose(event=event, player=player))
         note(connection, by, now_ms, {"act": "end_pin", "player": player})
 
 

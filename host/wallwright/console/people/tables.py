@@ -1,4 +1,4 @@
-"""The tables of the accounts' file: people, their sign-ins and invitations, what they asked for, what they did."""
+"""The tables of the accounts' file: people, their sign-ins, devices and links, what they asked for and did."""
 
 from sqlalchemy import Column, Integer, MetaData, String, Table
 
@@ -38,7 +38,23 @@ DEVICES = Table(
     Column("account", String, nullable=False),
     Column("ends_ms", Integer, nullable=False),
 )
-"""Where somebody has signed in with an account before: others who guess its password do not lock it out there."""
+"""Devices in an older file, one account each; `devices.take_over_old` moves them."""
+KNOWN_DEVICES = Table(
+    "known_devices",
+    METADATA,
+    Column("token", String, primary_key=True),
+    Column("whose", String, primary_key=True),
+    Column("ends_ms", Integer, nullable=False),
+)
+"""Where somebody has typed the right password or PIN before; others who guess do not hold them up there."""
+CODES = Table(
+    "codes",
+    METADATA,
+    Column("whose", String, primary_key=True),
+    Column("code", String, nullable=False),
+    Column("ends_ms", Integer, nullable=False),
+)
+"""They are shown until they end, so they are kept as they are; none is good without the password or PIN."""
 PINS = Table(
     "pins",
     METADATA,

@@ -2,7 +2,7 @@
 "use strict";
 
 const box = document.getElementById("sign");
-const [look, pin, results, problem, question, yes] = ["sign-look", "pin", "sign-results", "sign-problem", "sign-ask", "sign-yes"].map(
+const [look, pin, code, results, problem, question, yes] = ["sign-look", "pin", "code", "sign-results", "sign-problem", "sign-ask", "sign-yes"].map(
   (id) => document.getElementById(id),
 );
 let version = 0;
@@ -76,9 +76,9 @@ async function put(path, fields, button) {
 
 look.addEventListener("submit", (event) => {
   event.preventDefault();
-  put("table", { pin: pin.value }, look.querySelector("button"));
+  put("table", { pin: pin.value, code: code.value }, look.querySelector("button"));
 });
-yes.addEventListener("click", () => put("sign", { pin: pin.value, version }, yes));
+yes.addEventListener("click", () => put("sign", { pin: pin.value, code: code.value, version }, yes));
 
 // A slip's code has the PIN behind its address, where no server sees it; it does not stay in sight.
 if (/^#[0-9]{6}$/.test(location.hash)) {
