@@ -5,7 +5,7 @@ from typing import Any
 from ..errors import AccountsFailed, BadInput, BadName, JournalError, WallwrightError
 from ..event.doubtful import Doubtful
 from ..system.disk import NoRoom
-from ..words import Say, Words, plural, told_by, words
+from ..words import Say, Words, told_by, words
 
 ROLES = {
     "screen": words("hall screen"),
@@ -15,6 +15,8 @@ ROLES = {
     "director": words("director"),
 }
 """Roles that may be refused something, in words; who is not signed in is asked to do that."""
+
+_HOUR_MS = 3_600_000
 
 
 class NotSignedIn(WallwrightError):
@@ -65,11 +67,13 @@ class TooMany(WallwrightError):
     def __init__(self, wait_ms: int, ways: Words | None = None) -> None:
         self.wait_ms = wait_ms
         self.wait_s = -(-wait_ms // 1000)
-        minutes = plural("{n} minute", "{n} minutes", -(-wait_ms // 60_000))
+        wait = words("{minutes} min", minutes=-(-wait_ms // 60_000))
+        if wait_ms > 2 * _HOUR_MS:
+            wait = words("{hours} h", hours=-(-wait_ms // _HOUR_MS))
         super().__init__(
-            words("too many wrong tries; wait {minutes}", minutes=minutes)
+            words("too many wrong tries; wait {time}", time=wait)
             if ways is None
-            else words("too many wrong tries; wait {minutes}, {ways}", minutes=minutes, ways=ways)
+            else words("too many wrong tries; wait {time}, {ways}", time=wait, ways=ways)
         )
 
 

@@ -13,7 +13,7 @@ from ...errors import AccountError, BadName
 from ...words import words
 from ..api import PREFIX, PROBLEMS
 from ..api.hall import SignedIn, keep_signed_in
-from ..guard import Asking, Here, address_of, one_try, token_of
+from ..guard import Asking, Here, Site, address_of, one_try, token_of
 from ..people.access import may_use
 from ..people.accounts import NAME_LIMIT, PASSWORD_MAX, ROLES
 from ..people.codes import code_of
@@ -76,7 +76,16 @@ def accounts_page(request: Request, site: Here, asking: Asking) -> Response:
     people = site.accounts.people()
     given = {one.name: code_of(site.accounts, Whose(one.name), site.now_ms()) for one in people}
     values: dict[str, Any] = {"people": people, "waiting": waiting, "known_roles": ROLES, "given": given}
+    values["guesses"] = [(_called(site, one.whose), one) for one in site.guesses.of_last_day(site.now_ms())]
     return page(request, "accounts.html", asking, **values)
+
+
+def _called(site: Site, whose: Whose) -> str:
+    """Return what people call somebody whose secret is guessed; a player of another event by number."""
+    if whose.account or site.book is None:
+        return whose.account or str(whose.player)
+    name = site.book.ask(lambda desk: desk.state.name(whose.player) if str(desk.state.begun_ms) == whose.event else "")
+    return f"{whose.player} {name}".strip()
 
 
 @pages.get("/account")

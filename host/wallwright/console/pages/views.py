@@ -156,6 +156,7 @@ def page(request: Request, template: str, person: Person, status: int = 200, **v
         "demo": site.guest is not None,
         "title_text": site.title,
         "has_event": site.book is not None,
+        "guessing": may_use(person.role, "GET", "/accounts") and site.guesses.are_many(site.now_ms()),
         "waiting_calls": site.desk.view.waiting_calls if judges(person.role) else None,
     }
     return HTMLResponse(render(template, voice, **frame, **values), status)

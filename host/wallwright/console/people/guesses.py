@@ -53,3 +53,7 @@ class Guesses:
         for one in fresh:
             wrong[one.whose] = wrong.get(one.whose, 0) + one.wrong + one.held_up
         return tuple(one for one in fresh if wrong[one.whose] >= TELLING)
+
+    def are_many(self, now_ms: int) -> bool:
+        """Say whether there are any of those."""
+        return bool(self._found) and bool(self.of_last_day(now_ms))
