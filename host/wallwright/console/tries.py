@@ -51,7 +51,12 @@ PASSWORD = Secret(
         "`wallwright users code` on the host"
     ),
 )
-PIN = Secret("PIN", ((TRIES, WINDOW_MS), (50, DAY_MS)), (50, DAY_MS), words("or ask a referee for a code"))
+PIN = Secret(
+    "PIN",
+    ((TRIES, WINDOW_MS), (50, DAY_MS)),
+    (50, DAY_MS),
+    words("or type the code of your slip, or ask a referee for one"),
+)
 """A PIN has a million values: guessed from everywhere for a day, one in 20,000 is found."""
 
 
@@ -62,12 +67,12 @@ def guess(site: Site, request: Request, secret: Secret, whose: Whose, code: str 
     `code` is looked at where the try would be held up; one that came with the right secret is used up.
     """
     here, anywhere = _tallies(site, request, secret, whose)
-    tallies, by_code = (*here, *anywhere), False
+    tallies, found = (*here, *anywhere), None
     if code.strip() and site.limiter.wait_ms(tallies, lasting_ms(site.now_ms)):
-        good = codes.code_of(site.accounts, whose, site.now_ms())
-        if good is None or not codes.is_same(good, code):
+        found = codes.matching(site.accounts, whose, code, site.now_ms())
+        if found is None:
             raise WrongCode
-        tallies, by_code = (Tally(("code", whose.key, good.text), TRIES, codes.CODE_MS),), True
+        tallies = (Tally(("code", whose.key, found), TRIES, codes.CODE_MS),)
     try:
         with one_try(site, *tallies):
             yield
@@ -77,8 +82,8 @@ def guess(site: Site, request: Request, secret: Secret, whose: Whose, code: str 
     except (WrongPassword, WrongPin):
         _note(site, request, whose, held_up=False)
         raise
-    if by_code:
-        codes.end_code(site.accounts, whose)
+    if found is not None:
+        codes.use_up(site.accounts, found)
         site.limiter.forget(here)
 
 

@@ -54,7 +54,7 @@ def signed_event(place: Place) -> Book:
 
 
 def pins_on_slips(page: str) -> dict[int, str]:
-    found = re.findall(r"PIN <b>(\d{3}) (\d{3})</b></span><small>(\d+) ", page)
+    found = re.findall(r"PIN <b>(\d{3}) (\d{3})</b></span><small>Code [^<]+</small><small>(\d+) ", page)
     return {int(number): first + last for first, last, number in found}
 
 
@@ -141,7 +141,7 @@ def test_fifty_wrong_pins_a_day_hold_up_unknown_devices_until_a_referee_gives_a_
     assert tried == [401] * 50 + [429] * 10
     new = phone_at(place, "10.1.0.1")
     status, told = post(new, 1, "table", pin=pins[1])
-    assert (status, "ask a referee for a code" in told["problem"]) == (429, True)
+    assert (status, "type the code of your slip, or ask a referee for one" in told["problem"]) == (429, True)
     referee = place.signed_in("referee")
     assert referee.post("/api/v1/event/players/code", json={"player": "P1"}).status_code == 200
     code = code_on(referee.get("/players/1/sign").text)
@@ -153,6 +153,29 @@ def test_fifty_wrong_pins_a_day_hold_up_unknown_devices_until_a_referee_gives_a_
     assert post(new, 1, "table", pin=pins[1], code=code)[0] == 200, "the device is known now"
     assert post(phone_at(place, "10.1.0.2"), 1, "table", pin=pins[1], code=code)[0] == 401, "a code is good once"
     assert not code_on(referee.get("/players/1/sign").text)
+
+
+def test_a_slip_s_code_lets_its_player_sign_whoever_guesses_until_the_slip_is_ended(
+    place: Place, signed_event: Book
+) -> None:
+    dan = place.signed_in("director")
+    slips = dan.get("/players/pins").text
+    pins, codes = pins_on_slips(slips), re.findall(r"Code ([2-9A-Z]{4}-[2-9A-Z]{4})</small>", slips)
+    assert len(set(codes)) == 8
+    for n in range(60):
+        post(phone_at(place, f"10.0.{n}.1"), 1, "table", pin=wrong_pin(pins))
+    for n in range(3):
+        new = phone_at(place, f"10.1.{n}.1")
+        assert post(new, 1, "table", pin=pins[1])[0] == 429
+        assert post(new, 1, "table", pin=pins[1], code=codes[1])[0] == 401, "another player's"
+        assert post(new, 1, "table", pin=pins[1], code=codes[0])[0] == 200
+    guesser = phone_at(place, "10.2.0.1")
+    tried = [post(guesser, 1, "table", pin=wrong_pin(pins), code=codes[0])[0] for _ in range(8)]
+    assert tried == [401] * 5 + [429] * 3, "who has the code alone"
+    dan.post("/api/v1/event/players/end-pin", json={"player": "1"})
+    slips = dan.get("/players/pins").text
+    assert codes[0] not in slips
+    assert post(phone_at(place, "10.3.0.1"), 1, "table", pin=pins_on_slips(slips)[1], code=codes[0])[0] == 401
 
 
 def test_a_code_ends_what_was_guessed_on_the_tablet_that_goes_round(place: Place, signed_event: Book) -> None:

@@ -24,7 +24,7 @@ from ..api.hall import CODE_LIMIT, keep_device
 from ..guard import Asking, Here, Site, device_of, voice_of
 from ..people import devices
 from ..people.access import may_use
-from ..people.codes import code_of, give_code
+from ..people.codes import code_of, give_code, slip_codes
 from ..people.person import Person
 from ..people.pins import DIGITS, end_pin, fits, pins_of
 from ..people.whose import Whose
@@ -99,11 +99,13 @@ def pins_page(request: Request, site: Here, asking: Asking) -> Response:
     signs = site.event.ask(lambda desk: desk.format.player_signing != NO_SIGNING)
     players = known_players(site, but_withdrawn=True) if signs else []
     pins = pins_of(site.accounts, _event(site), [number for number, _, _ in players])
+    codes = slip_codes(site.accounts, [Whose(event=_event(site), player=number) for number, _, _ in players])
     slips = []
-    for number, name, club in players:
+    for (number, name, club), code in zip(players, codes.values(), strict=True):
         address = f"{request.base_url}players/{number}/sign"
         # What is behind the # stays in the browser; no server and no log sees it.
-        slips.append((number, name, club, pins[number], address, path_of(f"{address}#{pins[number]}")))
+        picture = path_of(f"{address}#{pins[number]}{code}")
+        slips.append((number, name, club, pins[number], code, address, picture))
     return page(request, "pins.html", asking, slips=slips, signs=signs)
 
 

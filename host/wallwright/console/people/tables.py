@@ -55,6 +55,13 @@ CODES = Table(
     Column("ends_ms", Integer, nullable=False),
 )
 """They are shown until they end, so they are kept as they are; none is good without the password or PIN."""
+SLIP_CODES = Table(
+    "slip_codes",
+    METADATA,
+    Column("whose", String, primary_key=True),
+    Column("code", String, nullable=False),
+)
+"""Beside the PINs on slips, as long as those are good."""
 PINS = Table(
     "pins",
     METADATA,

@@ -80,9 +80,10 @@ look.addEventListener("submit", (event) => {
 });
 yes.addEventListener("click", () => put("sign", { pin: pin.value, code: code.value, version }, yes));
 
-// A slip's code has the PIN behind its address, where no server sees it; it does not stay in sight.
-if (/^#[0-9]{6}$/.test(location.hash)) {
-  pin.value = location.hash.slice(1);
+// A slip's picture has PIN and code behind its address, where no server sees it; it does not stay in sight.
+const slip = /^#([0-9]{6})([2-9A-Z-]*)$/.exec(location.hash);
+if (slip) {
+  [, pin.value, code.value] = slip;
   history.replaceState(null, "", location.pathname + location.search);
   look.requestSubmit();
 }
