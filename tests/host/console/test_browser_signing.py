@@ -1,11 +1,12 @@
 """Players sign their table on phones, in Debian's Chromium: by the code of the slip, and with the PIN typed."""
 
+import httpx2
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.host.console.browsing import PHONE, checks_passed, shown, visiting
 from tests.host.console.serving import Serving
-from tests.host.console.test_signing_pages import begin_signed_event, pins_on_slips
+from tests.host.console.test_signing_pages import begin_signed_event, pins_on_slips, wrong_pin
 from tests.host.fleet.served import until
 
 
@@ -27,8 +28,14 @@ def test_four_sign_at_their_phones_and_one_that_goes_round(browser: Browser, sig
         shown(director, "pins")
         assert checks_passed(director) > 20
         pins = pins_on_slips(director.content())
+        slip = director.locator(".badges li", has_text=f"P{four[0]}").get_by_text("Code").inner_text()
+    for _ in range(6):
+        wrong = httpx2.post(
+            f"{signing.address}/api/v1/event/players/{four[0]}/table", json={"pin": wrong_pin(pins)}, timeout=60
+        )
+    assert wrong.status_code == 429
     with visiting(browser, signing, "public", PHONE) as phone:
-        phone.goto(f"{signing.address}/players/{four[0]}/sign#{pins[four[0]]}")
+        phone.goto(f"{signing.address}/players/{four[0]}/sign#{pins[four[0]]}{slip.removeprefix('Code ')}")
         expect(phone.locator("#sign-results")).to_contain_text("Session 1, table 1")
         assert "#" not in phone.url, "the PIN does not stay in sight"
         expect(phone.get_by_label("Your PIN")).to_be_hidden()
