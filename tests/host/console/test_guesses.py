@@ -142,15 +142,15 @@ def test_the_director_sees_who_is_guessed_at_from_where_and_how_often(place: Pla
     begin_signed_event(place)
     pins = pins_on_slips(place.signed_in("director", "dan").get("/players/pins").text)
     dan, ann = place.signed_in("director", "dan"), place.signed_in("referee", "ann")
-    assert "Somebody guesses" not in dan.get("/").text
+    assert "Somebody is guessing" not in dan.get("/").text
     guesser = device_at(place, "10.3.0.1")
     for _ in range(8):
         sign_in(guesser, "ann", WRONG)
         sign_in(guesser, "my password, typed into the wrong field", WRONG)
         guesser.post("/api/v1/event/players/2/table", json={"pin": wrong_pin(pins)})
     sign_in(device_at(place, "10.3.0.2"), "dan", WRONG)
-    assert "Somebody guesses passwords or PINs." in dan.get("/").text
-    assert "Somebody guesses" not in ann.get("/").text
+    assert "Somebody is guessing passwords or PINs." in dan.get("/").text
+    assert "Somebody is guessing" not in ann.get("/").text
     shown = re.sub(r"<[^>]+>", "", dan.get("/accounts").text)
     assert "ann: from 10.3.0.1: 5 wrong, 3 held up, the last at" in shown
     assert "2 P2: from 10.3.0.1: 5 wrong, 3 held up, the last at" in shown
@@ -160,7 +160,7 @@ def test_the_director_sees_who_is_guessed_at_from_where_and_how_often(place: Pla
     assert [noted.count(("held_up", *who)) for who in (("ann", None), (None, 2))] == [1, 1]
     assert noted.count(("failed_pin", None, 2)) == 5
     place.clock.now_ms += DAY_MS
-    assert "Somebody guesses" not in place.signed_in("director", "dan").get("/").text
+    assert "Somebody is guessing" not in place.signed_in("director", "dan").get("/").text
 
 
 def test_a_code_has_no_signs_that_look_alike_and_is_read_as_people_type() -> None:
