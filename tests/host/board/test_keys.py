@@ -91,30 +91,6 @@ def test_one_wrong_signature_beside_a_good_one_is_not_passed_over(tmp_path: Path
         signer(file.path, file.data)
 
 
-@pytest.mark.parametrize("is_wrong_first", [True, False])
-def test_two_signatures_by_one_key_are_refused(tmp_path: Path, is_wrong_first: bool) -> None:
-    file = image_file(tmp_path)
-    make_key("club")
-    path = sign_image(file.path, private_key("club"))
-    heading, right = path.read_text().splitlines()
-    wrong = f"{right.split()[0]} {'cd' * 64}"
-    path.write_text("\n".join([heading, *((wrong, right) if is_wrong_first else (right, wrong)), ""]))
-    with pytest.raises(BadSignature, match="it has two signatures by one key"):
-        signer(file.path, file.data)
-
-
-@pytest.mark.parametrize("end", ["\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\r"])
-def test_a_line_of_signatures_ends_as_lines_of_text_files_do(tmp_path: Path, end: str) -> None:
-    file = image_file(tmp_path)
-    make_key("club")
-    path = sign_image(file.path, private_key("club"))
-    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    assert signer(file.path, file.data).name == "club"
-    path.write_bytes(path.read_bytes().replace(b"\r\n", end.encode()))
-    with pytest.raises(BadSignature, match="it is no file of signatures"):
-        signer(file.path, file.data)
-
-
 @pytest.mark.parametrize(
     "text", ["", "x", "wallwright image signatures 1\n", "wallwright image signatures 1\nab cd\n", "\xff"]
 )
