@@ -155,6 +155,7 @@ trace replay FILE
 users add FILE a --role referee --link
 users password FILE a
 users link FILE a
+users code FILE a
 users role FILE a referee
 users remove FILE a
 users list FILE

@@ -289,7 +289,13 @@ CHANGES: dict[tuple[str, str], Asked] = {
 """By method and path: what is asked there."""
 QUESTIONS = {
     ("POST", f"{EVENT_API}{path}")
-    for path in ("/players/preview", f"{AT_TABLE}/preview", "/players/{player}/table", "/players/end-pin")
+    for path in (
+        "/players/preview",
+        f"{AT_TABLE}/preview",
+        "/players/{player}/table",
+        "/players/end-pin",
+        "/players/code",
+    )
 }
 """Endpoints that change no event, though they are posted to."""
 

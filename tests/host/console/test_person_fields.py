@@ -14,7 +14,7 @@ from wallwright.console.person_fields import PersonLines, PersonText
 
 MACHINES = {
     "password", "old", "new",  # as they are typed: what somebody cannot see is part of it
-    "token", "pin", "announcement", "deals", "data", "record", "amount",  # made by programs, or of digits
+    "token", "pin", "code", "announcement", "deals", "data", "record", "amount",  # made by programs, or of digits
     "PlayersFile.text", "NewPlayers.text",  # a whole list, which `player_lists` reads
     "checkpoint", "commitment", "encoding", "sheet", "csrf", "signature", "root",
 }  # fmt: skip

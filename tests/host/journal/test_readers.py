@@ -27,7 +27,7 @@ OPENS = {
     # Accounts have a file of their own, which backups copy and examine as a whole.
     "backup/archive.py",
     "backup/checking.py",
-    *(f"console/people/{name}.py" for name in ("accounts", "file", "pins", "tables")),
+    *(f"console/people/{name}.py" for name in ("accounts", "codes", "devices", "file", "pins", "tables")),
     # The deals of a season have tables of their own, which are made of extracts.
     "season/deal_server.py",
 }
