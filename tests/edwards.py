@@ -4,6 +4,8 @@ Nothing here takes care to need the same time for every number. A point is (x, y
 """
 
 import hashlib
+from collections.abc import Iterator
+from random import Random
 
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -92,6 +94,28 @@ def base() -> Point:
 
 def challenge(nonce: bytes, key: bytes, message: bytes) -> int:
     return int.from_bytes(hashlib.sha512(nonce + key + message).digest(), "little") % ORDER
+
+
+def signed_with(nonce: bytes, factor: int, scalar: int, key: bytes, message: bytes) -> bytes:
+    """A signature by RFC 8032's equation for R = factor * B and the key scalar * B, in whatever texts they are."""
+    s = (factor + challenge(nonce, key, message) * scalar) % ORDER
+    return nonce + s.to_bytes(32, "little")
+
+
+def odd_signatures(rng: Random, count: int) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """Key, message, signature: points with a part of small order, alone or not, in any form."""
+    small = small_points()
+    for number in range(count):
+        scalar, factor = (rng.choice((0, rng.randrange(ORDER), rng.randrange(ORDER))) for _ in range(2))
+        parts = rng.choices(small, weights=(20, *[1] * 7), k=2)
+        points = [add(times(one, base()), part) for one, part in zip((scalar, factor), parts, strict=True)]
+        key, nonce = (rng.choice(sorted(texts(point))) for point in points)
+        message = b"case %d" % number
+        signature = signed_with(nonce, factor, scalar, key, message)
+        if not rng.randrange(6):
+            more = int.from_bytes(signature[32:], "little") + ORDER
+            signature = signature[:32] + more.to_bytes(32, "little")
+        yield key, message, signature
 
 
 def is_strictly_signed(key: bytes, signature: bytes, message: bytes) -> bool:

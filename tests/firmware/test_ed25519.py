@@ -2,13 +2,16 @@
 
 import hashlib
 import subprocess
+from random import Random
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import edwards
 from tests.firmware.prescribing import public
+from tests.length import length
 from wallwright_firmware.sorting.ed25519 import Check, sha512
 from wallwright_simulator.runtimes import Runtime
 
@@ -69,6 +72,20 @@ def test_a_signature_that_was_changed_is_none(seed: bytes, message: bytes, at: i
 )
 def test_what_is_no_key_signs_nothing(key: bytes) -> None:
     assert not is_good(key, b"a wall", Ed25519PrivateKey.from_private_bytes(bytes(32)).sign(b"a wall"))
+
+
+@pytest.mark.parametrize("key", edwards.PUBLISHED.split())
+def test_a_key_for_which_anybody_can_sign_signs_nothing(key: str) -> None:
+    """R = -k * A is one of the 8 points, and S = 0: one of these 14 texts fits, if the key is taken."""
+    for nonce in edwards.PUBLISHED.split():
+        assert not is_good(bytes.fromhex(key), b"a wall", bytes.fromhex(nonce) + bytes(32))
+
+
+@pytest.mark.slow
+def test_signatures_are_those_of_the_curve_s_definition(seed: int) -> None:
+    for key, message, signature in edwards.odd_signatures(Random(seed), length(20, 2000)):
+        expected = edwards.is_strictly_signed(key, signature, message)
+        assert is_good(key, message, signature) == expected, (key.hex(), signature.hex(), message)
 
 
 @given(st.binary(max_size=400))

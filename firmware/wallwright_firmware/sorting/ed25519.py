@@ -79,7 +79,10 @@ class Check:
 
 
 def _check(key: bytes, message: bytes, signature: bytes, found: "list[bool]") -> "Iterator[None]":
-    """Compare R with S * base - k * key, as bytes: RFC 8032, 5.1.7, without the cofactor."""
+    """Compare R with S * base - k * key, as bytes: RFC 8032, 5.1.7, without the cofactor.
+
+    A key or an R of small order is refused: with the one anybody can sign, the other fits several messages.
+    """
     scalar = int.from_bytes(signature[32:], "little")
     y = int.from_bytes(key, "little")
     sign = y >> 255
@@ -112,10 +115,17 @@ def _check(key: bytes, message: bytes, signature: bytes, found: "list[bool]") ->
     for _ in sha512(signature[:32] + key + message, digest):
         yield
     factor = int.from_bytes(digest[0], "little") % _ORDER
+    at = [x, y, 1, x * y % _P]
+    minus = _summand(at)
+    yield
+    # 8 times a point of small order is neutral; so 4 times one has x = 0, which no other point comes to.
+    for _ in range(2):
+        for _ in _double(at):
+            yield
+    if not at[0]:
+        return
     at = [_BASE_X, _BASE_Y, 1, _BASE_X * _BASE_Y % _P]
     base = _summand(at)
-    yield
-    minus = _summand([x, y, 1, x * y % _P])
     yield
     for _ in _add(at, minus):
         yield
@@ -132,7 +142,10 @@ def _check(key: bytes, message: bytes, signature: bytes, found: "list[bool]") ->
         yield
     y = at[1] * power[0] % _P
     encoded = y | (at[0] * power[0] % _P & 1) << 255
-    found.append(encoded.to_bytes(32, "little") == signature[:32])
+    for _ in range(2):
+        for _ in _double(at):
+            yield
+    found.append(at[0] != 0 and encoded.to_bytes(32, "little") == signature[:32])
 
 
 def _power(base: int, exponent: int, result: "list[int]") -> "Iterator[None]":

@@ -89,12 +89,6 @@ def secret_and_key(seed: int) -> tuple[int, edwards.Point]:
     return scalar, edwards.times(scalar, edwards.base())
 
 
-def signed_with(nonce: bytes, factor: int, scalar: int, key: bytes, message: bytes) -> bytes:
-    """A signature by RFC 8032's equation; R = factor * B, whatever its text is, is the caller's."""
-    s = (factor + edwards.challenge(nonce, key, message) * scalar) % edwards.ORDER
-    return nonce + s.to_bytes(32, "little")
-
-
 def test_the_points_of_small_order_are_those_that_were_published() -> None:
     small = edwards.small_points()
     assert len(set(small)) == 8
@@ -117,7 +111,7 @@ def test_nothing_holds_under_a_key_of_small_order_that_a_library_takes() -> None
 def test_a_nonce_of_small_order_is_refused_under_a_key_that_is_whole() -> None:
     scalar, point = secret_and_key(35)
     key, neutral = edwards.text(point), edwards.text(edwards.NEUTRAL)
-    signature = signed_with(neutral, 0, scalar, key, b"a deal")
+    signature = edwards.signed_with(neutral, 0, scalar, key, b"a deal")
     assert library_takes(key, signature, b"a deal")
     assert not has_signed(key, signature, b"a deal")
 
@@ -160,22 +154,8 @@ def test_the_signatures_of_the_rfc_hold_in_their_one_form(case: tuple[str, str, 
 
 
 def test_whatever_is_signed_is_judged_as_the_curve_s_definition_does(seed: int) -> None:
-    """Keys and nonces with a part of small order, alone or beside a whole one, in every form; scalars in both forms."""
-    rng, small, verdicts = Random(seed), edwards.small_points(), set[bool]()
-    for number in range(length(40, 4000)):
-        scalar, factor = (rng.choice((0, rng.randrange(edwards.ORDER))) for _ in range(2))
-        torsion = rng.choices(range(8), weights=(20, *[1] * 7), k=2)
-        points = [
-            edwards.add(edwards.times(one, edwards.base()), small[part])
-            for one, part in zip((scalar, factor), torsion, strict=True)
-        ]
-        key, nonce = (rng.choice(sorted(edwards.texts(point))) for point in points)
-        message = b"case %d" % number
-        signature = signed_with(nonce, factor, scalar, key, message)
-        if not rng.randrange(6):
-            signature = signature[:32] + ((int.from_bytes(signature[32:], "little") + edwards.ORDER) % 2**256).to_bytes(
-                32, "little"
-            )
+    verdicts = set()
+    for key, message, signature in edwards.odd_signatures(Random(seed), length(40, 4000)):
         expected = edwards.is_strictly_signed(key, signature, message)
         verdicts.add(expected)
         assert has_signed(key, signature, message) == expected, (key.hex(), signature.hex(), message)
