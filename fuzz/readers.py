@@ -12,6 +12,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from wallwright.board.errors import BadSignature, Unsigned
+from wallwright.board.keys import signature_path, signer
 from wallwright.errors import BadCheckpoint, BadConfig, BadEnrolment, BadExport, BadInput, BadPlayers, JournalError
 from wallwright.event.draw import verify
 from wallwright.event.format_file import parse_format
@@ -122,6 +124,23 @@ def fuzz_hall(data: bytes) -> None:
             parse_ruleset(text, "rules")
 
 
+def fuzz_signatures(data: bytes) -> None:
+    """The file of signatures beside an image: none of it is wrong, or there twice, in a file that is taken.
+
+    Nobody trusts a key here, so that each file that is taken ends in Unsigned.
+    """
+    image = _file("image.uf2", b"image")
+    signature_path(image).write_bytes(data)
+    with suppress(BadSignature):
+        try:
+            signer(image, b"image")
+        except Unsigned:
+            # Without what UTF-16 and marks of byte order add.
+            rows = data.replace(b"\0", b"").decode("ascii", errors="ignore").split()[4:]
+            assert len(rows) % 2 == 0
+            assert len(set(rows[::2])) == len(rows) // 2
+
+
 def fuzz_trace(data: bytes) -> None:
     """A recorded trace: times go forward."""
     with suppress(BadInput):
@@ -159,6 +178,7 @@ READERS: dict[str, Callable[[bytes], None]] = {
     "extract": fuzz_extract,
     "tiles": fuzz_tiles,
     "hall": fuzz_hall,
+    "signatures": fuzz_signatures,
     "trace": fuzz_trace,
     "draw": fuzz_draw,
     "journal": fuzz_journal,

@@ -22,6 +22,7 @@ INSTRUMENTED = [
     "wallwright.link.frames",
     "wallwright.system.strict_json",
     "wallwright.link.trace_file",
+    "wallwright.board.keys",
     "wallwright.event.draw",
     "wallwright.event.format",
     "wallwright.event.lists",
