@@ -25,6 +25,9 @@ from .merkle import leaf_hash
 
 RESULTS = ("deal_result", "result_recorded", "result_corrected")
 """Kinds of records that say the points of a deal."""
+SHOWN_WHOLE = ("event_created", "seats_planned")
+"""Kinds of records that players' pages are shown whole, behind one that is SALTED."""
+SALTED = "witnessed"
 _MARK = b"Wallwright leaf 1\n"
 _SALT_BYTES = 32
 

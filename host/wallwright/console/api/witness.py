@@ -4,15 +4,18 @@ No contents of entries are here but the points of deals of published sessions, a
 be guessed; docs/witnesses.md says why. Proofs are those of RFC 9162, each hash in hexadecimal.
 """
 
+import json
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from ...errors import BadName
-from ...event.disclosure import EVERYBODY, RESULTS
+from ...event.disclosure import EVERYBODY, PLACES, RESULTS
+from ...journal.kinds.desk import SeatsPlanned
 from ...journal.tree import JournalTree
 from ...journal.witness import Signed
+from ...system.strict_json import read_own_object
 from ...words import words
 from ..feed.checkpoints import signed_record
 from ..guard import Asking, Here, Site
@@ -74,11 +77,24 @@ class ShownResult(BaseModel):
     proof: tuple[str, ...]
 
 
+class ShownEntry(BaseModel):
+    """An entry that everybody may read whole, to be compared with its leaf: SHA-256(00 + SHA-256(key + text))."""
+
+    entry: int
+    key: str
+    text: str
+    proof: tuple[str, ...]
+
+
 class ShownResults(BaseModel):
-    """The deals of a player in a session, each with the proof that its entry is one of the first `size`."""
+    """The deals of a player in a session, each with the proof that its entry is one of the first `size`.
+
+    `opened` are the entries that say of which event they are, and who was to sit where.
+    """
 
     size: int
     results: tuple[ShownResult, ...]
+    opened: tuple[ShownEntry, ...]
 
 
 @router.get("")
@@ -135,7 +151,22 @@ def get_results(session: int, player: int, site: Here, _: Asking, size: EntryNum
                     proof=_hex(tree.inclusion(entry, size)),
                 )
             )
-    return ShownResults(size=size, results=tuple(found))
+    opened = tuple(_opened(site, tree, entry, size) for entry in tree.shown_whole if entry <= size)
+    return ShownResults(size=size, results=tuple(found), opened=tuple(one for one in opened if one is not None))
+
+
+def _opened(site: Site, tree: JournalTree, entry: int, size: int) -> ShownEntry | None:
+    """Return an entry whole; None for seats that nobody knows yet."""
+    opening = tree.whole(entry)
+    text = opening.text.decode()
+    kind, body = json.loads(text)[5:]
+    if kind == SeatsPlanned.KIND:
+        said = read_own_object(body)
+        sessions = range(said["first"], said["first"] + len(said["sessions"]))
+        is_drawn = any(draw.stage == said["stage"] and draw.lots for draw in site.event.draws)
+        if not is_drawn and not all(site.event.may_see(EVERYBODY, PLACES, one) for one in sessions):
+            return None
+    return ShownEntry(entry=entry, key=opening.key.hex(), text=text, proof=_hex(tree.inclusion(entry, size)))
 
 
 def _witnessed(site: Site) -> tuple[JournalTree, Signed]:
