@@ -45,7 +45,7 @@ from .feed import atom
 
 LANGUAGES = {"": "en", "zh/": "zh"}
 """By the beginning of the path."""
-FILES = ("console.css", "season.css", "season.js", "proofs.js", "icon.svg")
+FILES = ("console.css", "season.css", "season.js", "proofs.js", "ed25519.js", "verdict.js", "icon.svg")
 """Of the static files."""
 REPORTS = "reports.json"
 HTML, JSON, ATOM = "text/html", "application/json", "application/atom+xml"
