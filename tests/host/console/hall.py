@@ -155,12 +155,12 @@ class Clock:
 
 
 @cache
-def _drawn(names: tuple[str, ...]) -> bytes:
+def _drawn(names: tuple[str, ...], salt: str = "") -> bytes:
     """A journal with a tournament whose lots are drawn: made once, for a plan of seats takes its time."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "event.journal"
         with open_event(str(path), "dan", Clock(), new=True) as desk:
-            setup.create(desk, load_format("chengdu-grand-prix"))
+            setup.create(desk, load_format("chengdu-grand-prix"), salt)
             roster = Roster(tuple(Player(number, name) for number, name in enumerate(names, 1)))
             setup.import_players(desk, roster, "players.csv")
             setup.commit_draw(desk, MAIN, SEED)
@@ -181,10 +181,13 @@ class Place:
         self.app = make_app(self.site)
         self.portal: BlockingPortal | None = None
 
-    def begin_event(self, players: int = 8, prefix: str = "P", names: Sequence[str] = ()) -> Book:
-        """Give it a tournament of so many players, with `names` or numbered, whose lots are drawn."""
+    def begin_event(self, players: int = 8, prefix: str = "P", names: Sequence[str] = (), salt: str = "") -> Book:
+        """Give it a tournament of so many players, with `names` or numbered, whose lots are drawn.
+
+        With a `salt` its journal begins as `wallwright event new` has it.
+        """
         path = self.file.with_name("event.journal")
-        path.write_bytes(_drawn(tuple(names or (f"{prefix}{number}" for number in range(1, players + 1)))))
+        path.write_bytes(_drawn(tuple(names or (f"{prefix}{number}" for number in range(1, players + 1))), salt))
         self.site.book = self.desk._progress = book = Book(str(path), self.clock)
         return book
 

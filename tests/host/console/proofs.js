@@ -12,7 +12,6 @@ const proofs = script.runInNewContext({ TextEncoder });
 const asked = {
   includes: (given) => proofs.includes(...given),
   extends: (given) => proofs.extends(...given),
-  parse: (given) => proofs.parse(given),
   leafOf: (given) => proofs.leafOf(given),
   // Lengths around a block's end, and beyond; against the SHA-256 of node's own library.
   sha256: (lengths) => lengths.filter((length) => {

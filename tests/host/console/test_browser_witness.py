@@ -30,7 +30,7 @@ EVENING = LUNCH.replace(hour=18, minute=0)
 def witness(serving: Serving) -> Witnessing:
     """The journal's, at a console with a tournament of two tables."""
     serving.stop()
-    serving.place.begin_event()
+    serving.place.begin_event(salt="5a" * 32)
     witnessing = witnessed(serving.place)
     serving.start()
     return witnessing
@@ -62,7 +62,10 @@ def test_what_was_seen_at_five_past_two_is_proved_at_six(
         sign(serving, witness)
         [(table, deal, seat, entry)] = book.deals_of(1, 1)
         points = json.loads(stored(book.place)[entry - 1][6])["points"][seat]
-        said = f"Session 1, table {table}, deal {deal}: {points:+}, seen at 14:05 (entry {entry})".replace("+0", "0")
+        wind = ("East", "South", "West", "North")[seat]
+        said = f"Session 1, table {table}, deal {deal}, {wind}: {points:+}, seen at 14:05 (entry {entry})".replace(
+            "+0", "0"
+        )
         expect(page.locator("#witness li")).to_have_text(said)
         # Hours go by; the browser is closed in between, and keeps what it knows.
         page.goto(f"{serving.address}/players")

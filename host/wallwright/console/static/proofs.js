@@ -114,28 +114,11 @@ const proofs = (() => {
     return last === 0 && older === firstRoot && newer === secondRoot;
   }
 
-  // A printed checkpoint's size, root and key; null for anything else. Its signature is not checked here.
-  function parse(printed) {
-    const found = /^WALLWRIGHT2:(\d{1,15}):([A-Z2-7]{52}):([A-Z2-7]{52}):[A-Z2-7]{103}$/.exec(String(printed));
-    return found && { printed, size: Number(found[1]), root: base32(found[2]), key: found[3] };
-  }
-
-  function base32(text) {
-    const found = new Uint8Array(32);
-    let [held, bits, at] = [0, 0, 0];
-    for (const letter of text) {
-      held = ((held << 5) | "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter)) & 0xfff;
-      bits += 5;
-      if (bits >= 8 && at < 32) found[at++] = (held >>> (bits -= 8)) & 0xff;
-    }
-    return hex(found);
-  }
-
   // The leaf of a shown result, which has `commitment`, `key` and the text `result`.
   function leafOf(shown) {
     const own = sha256(joined(bytes(shown.key), new TextEncoder().encode(shown.result)));
     return leaf(joined(bytes(shown.commitment), own));
   }
 
-  return { sha256, hex, bytes, leaf, node, includes, extends: extends_, parse, leafOf };
+  return { sha256, hex, bytes, leaf, node, includes, extends: extends_, leafOf };
 })();

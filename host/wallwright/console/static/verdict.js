@@ -362,5 +362,16 @@ const verdict = (() => {
     });
   }
 
-  return { verify };
+  // What a printed checkpoint says that its key has signed; null for any other text.
+  function checkpoint(printed) {
+    try {
+      const { keyBytes, ...found } = checkpointOf(printed);
+      return found;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return null;
+    }
+  }
+
+  return { verify, checkpoint };
 })();

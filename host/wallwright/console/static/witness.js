@@ -1,6 +1,6 @@
 // Keeps the checkpoints and the results that a player's page has seen, in the browser, and checks by proofs that every
-// later checkpoint extends them: the server cannot make another history without this page's warning. What the checks
-// are is in proofs.js; which words are shown stands in the page.
+// later checkpoint extends them: the server cannot make another history without this page's warning. What is proved of a
+// result verdict.js says (docs/proofs.md); which words are shown stands in the page.
 "use strict";
 
 (() => {
@@ -8,16 +8,21 @@
   const DAYS_MS = 3 * 86_400_000; // an event of the same name next week is another one
   let place, newest;
   let kept;
+  let unproved = []; // what the page shows now and nothing proves
   let line = Promise.resolve(); // what comes is looked at one after the other
 
-  const empty = () => ({ seen: [], results: {}, broken: null });
+  const OPEN = ["silent", "refused", "absent", "size", "older"]; // nothing is contradicted, and nothing proved
+
+  const empty = () => ({ version: 2, seen: [], results: {}, broken: null });
   const name = () => `witness ${place.dataset.event}`;
   const last = () => kept.seen[kept.seen.length - 1];
   const element = (part) => place.querySelector(`[data-part="${part}"]`);
 
   function load() {
     try {
-      kept = { ...empty(), ...JSON.parse(localStorage.getItem(name())) };
+      const found = JSON.parse(localStorage.getItem(name()));
+      // What an older page took for proved is proved anew.
+      kept = { ...empty(), ...found, ...(found && found.version !== 2 ? { version: 2, results: {} } : {}) };
     } catch {
       kept = empty();
     }
@@ -56,7 +61,7 @@
   }
 
   async function take(told) {
-    const found = proofs.parse(told.checkpoint);
+    const found = verdict.checkpoint(told.checkpoint);
     if (kept.broken || (found && last() && found.printed === last().printed)) {
       newest = kept.broken ? newest : found;
     } else {
@@ -75,29 +80,48 @@
     show();
   }
 
-  const shownDeals = () => Array.from(document.querySelectorAll("[data-deal]"), ({ dataset }) => ({ ...dataset, points: Number(dataset.points) }));
+  // What somebody reads has to be what a program reads, or the deal has no points.
+  const shownDeals = () => Array.from(document.querySelectorAll("[data-deal]"), (node) => {
+    const [session, table, deal] = node.dataset.deal.split("-").map(Number);
+    const heading = node.closest("tr")?.previousElementSibling?.querySelector("th")?.textContent.match(/\d+/) || [];
+    const [number, points, ...rest] = [...heading, ...(node.textContent.match(/[+-]?\d+/g) || [])].slice(1).map(Number);
+    const isSeen = Number(heading[0]) === session && number === deal && points === Number(node.dataset.points) && !rest.length;
+    return { session, table, deal, points: isSeen ? points : NaN };
+  });
 
-  // Every result on the page that was not seen before has to be in the journal as it is shown.
+  const keyOf = (one) => `${one.session}-${one.table}-${one.deal}`;
+  const latest = (deal) => (kept.results[deal] || []).reduce((last, one) => (last && last.entry > one.entry ? last : one), null);
+
+  // Every result on the page has to be what is known last of its deal, or be proved now. What is not is shown, and asked
+  // for again with the next checkpoint.
   async function lookAtResults() {
-    if (kept.broken || !newest) return;
-    const fresh = shownDeals().filter((one) => !(kept.results[one.deal] || []).some((seen) => seen.points === one.points));
+    if (kept.broken) return;
+    const fresh = shownDeals().filter((one) => latest(keyOf(one))?.points !== one.points);
+    unproved = fresh.map((one) => ({ ...one, why: "silent" }));
+    if (!fresh.length || !newest) return;
+    const answers = [];
     for (const session of new Set(fresh.map((one) => one.session))) {
       const answer = await fetched(`/api/v1/checkpoint/results/${session}/${place.dataset.player}?size=${newest.size}`);
-      if (!answer || answer.refused) continue; // the next checkpoint has it
-      for (const one of fresh.filter((deal) => deal.session === session)) {
-        const told = answer.results.find((found) => `${session}-${found.table}-${found.deal}` === one.deal);
-        if (!told) continue;
-        const leaf = proofs.leafOf(told);
-        const said = JSON.parse(told.result);
-        const isSo = said[0] === told.entry && said[6][told.seat] === one.points;
-        if (isSo && proofs.includes(told.entry - 1, newest.size, leaf, told.proof, newest.root)) {
-          (kept.results[one.deal] ||= []).push({ points: one.points, entry: told.entry, leaf, at_ms: Date.now() });
-        } else {
-          kept.broken = { what: "result", deal: one.deal, before: newest.printed, after: told.result, at_ms: Date.now() };
-        }
-      }
-      store();
+      answers.push({ session, answer: answer === null ? "silent" : answer.refused ? "refused" : answer });
     }
+    const known = Object.entries(kept.results).flatMap(([deal, seen]) => {
+      const [session, table, number] = deal.split("-").map(Number);
+      return seen.map((one) => ({ session, table, deal: number, entry: one.entry, points: one.points }));
+    });
+    const player = Number(place.dataset.player);
+    const found = verdict.verify({ about: "results", checkpoint: newest.printed, player, rows: fresh, answers, known });
+    for (const one of [...found.proved, ...found.partly]) {
+      const told = answers.find((each) => each.session === one.session).answer.results.find((each) => each.entry === one.entry);
+      const { points, entry, seat, unit, missing } = one;
+      (kept.results[keyOf(one)] ||= []).push({ points, entry, seat, unit, missing, leaf: proofs.leafOf(told), at_ms: Date.now() });
+    }
+    unproved = found.unproved;
+    const wrong = unproved.find((one) => !OPEN.includes(one.why));
+    if (wrong) {
+      const after = `${keyOf(wrong)}: ${wrong.points} (${wrong.why})`;
+      kept.broken = { what: "result", deal: keyOf(wrong), before: newest.printed, after, at_ms: Date.now() };
+    }
+    store();
   }
 
   // The proofs are asked for anew, and looked at here: what the server says of them counts for nothing.
@@ -126,20 +150,30 @@
     }
     const held = Object.values(kept.results).flat();
     if (kept.seen.length) {
-      const values = { count: kept.seen.length, since: clock(kept.seen[0].at_ms), time: clock(last().at_ms), entries: last().size };
+      const keys = [...new Set(kept.seen.map((one) => one.key))].join(", ");
+      const values = { count: kept.seen.length, since: clock(kept.seen[0].at_ms), time: clock(last().at_ms), entries: last().size, key: keys };
       element("state").textContent = say(place.dataset.state, values);
     }
     element("state").hidden = Boolean(kept.broken);
     element("prove").hidden = Boolean(kept.broken) || !held.length;
-    const lines = Object.entries(kept.results).flatMap(([deal, seen]) => seen.map((one) => {
-      const [session, table, number] = deal.split("-");
-      const item = document.createElement("li");
-      const points = (one.points > 0 ? "+" : "") + one.points;
-      item.textContent = say(place.dataset.seen, { session, table, deal: number, points, time: clock(one.at_ms), entry: one.entry });
-      return item;
-    }));
+    const lines = Object.entries(kept.results).flatMap(([deal, seen]) => seen.map((one) => ({ deal, ...one }))).map(lineOf);
+    element("open").textContent = unproved.length ? say(place.dataset.open, { count: unproved.length, deals: unproved.map(keyOf).join(", ") }) : "";
     element("results").replaceChildren(...lines);
     element("seen").hidden = !lines.length;
+    if (!lines.length) element("proved").textContent = "";
+  }
+
+  // A sentence of what is proved of a result, and of what is not.
+  function lineOf(one) {
+    const [session, table, deal] = one.deal.split("-");
+    const missing = one.missing || [];
+    const text = one.unit && missing.includes("table") ? place.dataset.board : place.dataset.seen;
+    const points = (one.points > 0 ? "+" : "") + one.points;
+    const seat = place.dataset.seats.split(" ")[one.seat];
+    const item = document.createElement("li");
+    item.textContent = say(text, { session, table, deal, points, seat, unit: one.unit, time: clock(one.at_ms), entry: one.entry });
+    if (missing.length) item.append(` ${missing.includes("table") ? place.dataset.noPlace : place.dataset.noSeat}`);
+    return item;
   }
 
   document.addEventListener("DOMContentLoaded", () => {
