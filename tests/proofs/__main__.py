@@ -1,0 +1,7 @@
+"""Print all cases of docs/proofs.md as one file: `python -m tests.proofs >cases.json`."""
+
+import json
+
+from tests.proofs import all_cases
+
+print(json.dumps({"cases": all_cases()}, ensure_ascii=False))
