@@ -21,6 +21,24 @@ def multiproof_root(leaves: Mapping[int, bytes], size: int, proof: Sequence[byte
     return root
 
 
+def includes(index: int, size: int, leaf: bytes, path: Sequence[bytes], root: bytes) -> bool:
+    """Say whether the leaf at `index`, from 0, is under the root of `size` leaves (RFC 9162, 2.1.3.2)."""
+    if not 0 <= index < size:
+        return False
+    node, last, found = index, size - 1, leaf
+    for one in path:
+        if last == 0:
+            return False
+        if node & 1 or node == last:
+            found = node_hash(one, found)
+            while not node & 1 and node:
+                node, last = node >> 1, last >> 1
+        else:
+            found = node_hash(found, one)
+        node, last = node >> 1, last >> 1
+    return last == 0 and found == root
+
+
 def extends(first: int, first_root: bytes, second: int, second_root: bytes, proof: Sequence[bytes]) -> bool:
     """Say whether a consistency proof shows that a tree of `second` leaves begins with one of `first` (RFC 9162,
     2.1.4.2).

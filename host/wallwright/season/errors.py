@@ -4,12 +4,16 @@ from ..errors import BadInput, EventError, EventRefused, WallwrightError
 
 
 class BadExtract(BadInput):
-    """The file `path` is no extract of a day that holds what it proves; the message names it."""
+    """The file `path` is no extract of a day that holds what it proves; the message names it.
 
-    def __init__(self, path: str, problem: str) -> None:
+    `why` is the same in a word of docs/proofs.md.
+    """
+
+    def __init__(self, path: str, problem: str, why: str = "form") -> None:
         super().__init__(f"{path}: {problem}")
         self.path = path
         self.problem = problem
+        self.why = why
 
 
 class NoSeason(EventError):

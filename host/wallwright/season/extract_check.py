@@ -5,7 +5,9 @@ in the tree whose root is in the checkpoint; the standings follow from them and 
 states, and that it leaves nothing out, is its word; who has the journal can look.
 """
 
+import base64
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,13 +27,16 @@ from ..journal.kinds.desk import DrawCommitted, EventCreated, SessionMoved
 from ..journal.leaves import Opening, WholeOpening, result_text
 from ..journal.proofs import extends, multiproof_root
 from ..rules.core.errors import RulesError
+from ..system.signatures import flaw
 from .day import ANNULLED, COUNTS, VOIDED, Day, DayDeal, DayPlayer, DayRow, DayScore, DaySession
 from .errors import BadExtract
-from .extract_file import HASH, Extract, Said, Signed, check_signature, read, unpack
+from .extract_file import HASH, LARGEST, Extract, Said, Signed, check_signature, read, unpack
+from .extract_rows import ShownRow, check_parts, check_places, rows_of
 from .extract_state import public_standings, read_event_of
 
 ASK = "ask the hall for its own file"
 _ID = 32
+_PRINTED = re.compile(r"WALLWRIGHT2:[1-9][0-9]{0,15}:[A-Z2-7]{52}:[A-Z2-7]{52}:[A-Z2-7]{103}")
 _NO_EVENTS = (ArithmeticError, AttributeError, LookupError, RulesError, TypeError, ValueError)
 """What the standings of an event raise whose format no program of ours has read from a file."""
 _KINDS = {LIVE: COUNTS, TAKEN_AWAY: VOIDED, GONE: ANNULLED}
@@ -50,33 +55,49 @@ class Checked:
     signed: Signed
 
 
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What an extract proves by itself, before an event is made of it. `rows` are the results that it tells."""
+
+    signed: Signed
+    checkpoint: Checkpoint
+    leaves: Mapping[int, bytes]
+    since: Mapping[int, bytes]
+    rows: tuple[ShownRow, ...]
+
+
 def check_extract(data: bytes, name: str, key: bytes | None = None, published: Sequence[Checkpoint] = ()) -> Checked:
     """Return the day of the extract in the file `name`. BadExtract says in one line why it does not hold.
 
     `key` has to have signed it, where it is given; `published` are checkpoints that its journal has to fit.
     """
+    proof = prove_extract(data, name, key)
+    for one in published:
+        _compare(one, proof.checkpoint, proof.since, name)
+    day = told_day(proof.signed.extract, proof.checkpoint, proof.leaves, hashlib.sha256(data).hexdigest(), name)
+    return Checked(day, proof.leaves, proof.since, proof.checkpoint.hash, proof.signed)
+
+
+def prove_extract(data: bytes, name: str, key: bytes | None = None) -> Proof:
+    """Return what the extract in the file `name` proves (docs/proofs.md). Raises what `check_extract` does."""
     signed = read(data, name)
     extract = signed.extract
     checkpoint = _checkpoint(extract.checkpoint, name)
     if key is not None and checkpoint.key != key:
-        raise BadExtract(name, f"another key has signed it, {printed_key(checkpoint.key)}; {ASK}")
+        raise BadExtract(name, f"another key has signed it, {printed_key(checkpoint.key)}; {ASK}", "key")
     check_signature(signed, checkpoint.key, name)
     leaves = _leaves(extract, name)
+    hashes = unpack(extract.proof, HASH, "proofs", name)
     try:
-        root = multiproof_root(
-            {number - 1: leaf for number, leaf in leaves.items()},
-            checkpoint.entry,
-            unpack(extract.proof, HASH, "proofs", name),
-        )
+        root = multiproof_root({number - 1: leaf for number, leaf in leaves.items()}, checkpoint.entry, hashes)
     except ValueError as error:
-        raise BadExtract(name, f"its proof does not hold ({error}); {ASK}") from error
+        raise BadExtract(name, f"its proof does not hold ({error}); {ASK}", "leaf") from error
     if root != checkpoint.hash:
-        raise BadExtract(name, f"its proof does not hold: what it shows is not what the checkpoint signs; {ASK}")
+        problem = f"its proof does not hold: what it shows is not what the checkpoint signs; {ASK}"
+        raise BadExtract(name, problem, "leaf")
     since = dict(_since(extract, checkpoint, name))
-    for one in published:
-        _compare(one, checkpoint, since, name)
-    day = told_day(extract, checkpoint, leaves, hashlib.sha256(data).hexdigest(), name)
-    return Checked(day, leaves, since, root, signed)
+    check_places(extract, name)
+    return Proof(signed, checkpoint, leaves, since, rows_of(extract, name))
 
 
 def told_day(extract: Extract, checkpoint: Checkpoint, leaves: Mapping[int, bytes], hash_: str, name: str) -> Day:
@@ -89,13 +110,32 @@ def told_day(extract: Extract, checkpoint: Checkpoint, leaves: Mapping[int, byte
 
 
 def _checkpoint(text: str, name: str) -> Checkpoint:
-    try:
-        found = Checkpoint.parse(text)
-    except BadCheckpoint as error:
-        raise BadExtract(name, f"its checkpoint does not hold: {error}") from error
-    if str(found) != text or found.version != 2:
-        raise BadExtract(name, f"its checkpoint is not written as one is; {ASK}")
+    found, why = read_checkpoint(text)
+    if found is None:
+        problem = {
+            "checkpoint": "its checkpoint is not written as one is",
+            "key": "its checkpoint is signed by a key that anybody can sign with, or by none",
+            "signature": "its checkpoint does not hold: the signature does not fit it",
+        }[why]
+        raise BadExtract(name, f"{problem}; {ASK}", why)
     return found
+
+
+def read_checkpoint(text: object) -> tuple[Checkpoint | None, str]:
+    """Return the checkpoint of its one printed form; else None, and in a word of docs/proofs.md why it does not hold."""
+    if not isinstance(text, str) or not _PRINTED.fullmatch(text):
+        return None, "checkpoint"
+    parts = text.split(":")
+    size, values = int(parts[1]), [base64.b32decode(part + "=" * (-len(part) % 8)) for part in parts[2:]]
+    found = Checkpoint(size, *values)
+    if size > LARGEST or str(found) != text:
+        return None, "checkpoint"
+    if flaw(found.key):
+        return None, "key"
+    try:
+        return found.checked(), ""
+    except BadCheckpoint:
+        return None, "signature"
 
 
 def _leaves(extract: Extract, name: str) -> dict[int, bytes]:
@@ -105,7 +145,8 @@ def _leaves(extract: Extract, name: str) -> dict[int, bytes]:
     stated = unpack(extract.leaves, HASH, "leaves", name)
     pairs = ((extract.entries, keys), (extract.results, openings), (extract.stated, stated))
     if any(len(parts) != len(hashes) for parts, hashes in pairs):
-        raise BadExtract(name, f"its parts and its proofs are not as many; {ASK}")
+        raise BadExtract(name, f"its parts and its proofs are not as many; {ASK}", "count")
+    check_parts(extract, name)
     leaves = {one.entry: WholeOpening(key, _text(one)).leaf for one, key in zip(extract.entries, keys, strict=True)}
     for result, opened in zip(extract.results, openings, strict=True):
         text = result_text(result.entry, result.kind, result.unit, result.told, result.points)
@@ -120,11 +161,14 @@ def _text(said: Said) -> bytes:
 
 def _since(extract: Extract, checkpoint: Checkpoint, name: str) -> Iterator[tuple[int, bytes]]:
     for one in extract.since:
-        earlier = _checkpoint(one.checkpoint, name)
-        proof = unpack(one.proof, HASH, "proofs", name)
+        try:
+            earlier = _checkpoint(one.checkpoint, name)
+            proof = unpack(one.proof, HASH, "proofs", name)
+        except BadExtract as error:
+            raise BadExtract(name, error.problem, "since") from error
         if not extends(earlier.entry, earlier.hash, checkpoint.entry, checkpoint.hash, proof):
             problem = f"its proof does not hold: the journal has not grown from the checkpoint of entry {earlier.entry}"
-            raise BadExtract(name, f"{problem}; {ASK}")
+            raise BadExtract(name, f"{problem}; {ASK}", "since")
         yield earlier.entry, earlier.hash
 
 

@@ -23,6 +23,8 @@ from .errors import BadExtract
 
 LONGEST = 64 << 20
 """Bytes of an extract at the most: some ten times what a day of a thousand players has."""
+LARGEST = 2**53 - 1
+"""Whole numbers beyond are not the same in all programs that read JSON (RFC 8259, section 6)."""
 HASH = 32
 _MARK = "Wallwright extract 1\n"
 
@@ -113,27 +115,55 @@ def read(data: bytes, name: str) -> Signed:
     """Return what the bytes of the file `name` say. BadExtract when they are no extract, or not in its one form."""
     found = parse(data, name)
     if text_of(found) != data:
-        raise BadExtract(name, "its text is not the one that an extract has; ask for the file as the hall has made it")
+        problem = "its text is not the one that an extract has; ask for the file as the hall has made it"
+        raise BadExtract(name, problem, "text")
     return found
 
 
 def parse(data: bytes, name: str) -> Signed:
     """Return what a text says that has the fields of an extract, in whatever form. BadExtract when it has not."""
     try:
-        # Numbers, depth and characters are looked at here.
-        return msgspec.convert(read_json(data, LONGEST), Signed)
+        # Depth and characters are looked at here.
+        value = read_json(data, LONGEST)
+        _refuse_numbers(value, name)
+        found = msgspec.convert(value, Signed)
     except BadJson as error:
         raise BadExtract(name, f"this is no extract: {error}; make one with `wallwright event extract`") from error
     except msgspec.ValidationError as error:
         problem = f"this is no extract ({error}); make one with `wallwright event extract`"
         raise BadExtract(name, problem) from error
+    extract = found.extract
+    counts = [one.entry for one in (*extract.entries, *extract.stated)]
+    counts += [number for one in extract.results for number in (one.entry, one.session, one.table, one.deal)]
+    if of_hex(found.signature, SIGNATURE_BYTES) is None:
+        raise BadExtract(name, "this is no extract: its signature is not 128 small hexadecimal digits")
+    if min(counts, default=1) < 1:
+        raise BadExtract(name, "this is no extract: its entries, sessions, tables and deals count from 1")
+    return found
+
+
+def is_whole(value: object) -> bool:
+    """Say whether a JSON value is a whole number that every program reads alike."""
+    return type(value) is int and abs(value) <= LARGEST
+
+
+def _refuse_numbers(value: Any, name: str) -> None:
+    if isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            _refuse_numbers(one, name)
+    elif isinstance(value, float) or (type(value) is int and not is_whole(value)):
+        problem = (
+            f"this is no extract: {value!r} is no whole number up to 2^53; make one with `wallwright event extract`"
+        )
+        raise BadExtract(name, problem)
 
 
 def check_signature(signed: Signed, key: bytes, name: str) -> None:
     """Raise BadExtract unless that public key has signed the extract of the file `name`."""
     signature = of_hex(signed.signature, SIGNATURE_BYTES)
     if signature is None or not has_signed(key, signature, _message(signed.extract)):
-        raise BadExtract(name, "it was changed after the hall signed it; ask the hall for its own file")
+        problem = "it was changed after the hall signed it; ask the hall for its own file"
+        raise BadExtract(name, problem, "signature")
 
 
 def pack(hashes: tuple[bytes, ...]) -> str:
@@ -142,13 +172,15 @@ def pack(hashes: tuple[bytes, ...]) -> str:
 
 
 def unpack(text: str, size: int, what: str, name: str) -> list[bytes]:
-    """Return hashes of `size` bytes each. BadExtract when the text is none of whole ones."""
+    """Return hashes of `size` bytes each. BadExtract when the text is none of whole ones, in its one form."""
     try:
         data = base64.b64decode(text, validate=True)
-    except ValueError as error:
-        raise BadExtract(name, f"its {what} are no base64; ask the hall for its own file") from error
+    except ValueError:
+        data = b""
+    if base64.b64encode(data).decode() != text:
+        raise BadExtract(name, f"its {what} are no base64; ask the hall for its own file", "count")
     if len(data) % size:
-        raise BadExtract(name, f"its {what} are cut; ask the hall for its own file")
+        raise BadExtract(name, f"its {what} are cut; ask the hall for its own file", "count")
     return [data[at : at + size] for at in range(0, len(data), size)]
 
 
