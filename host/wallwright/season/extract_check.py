@@ -122,7 +122,7 @@ def _checkpoint(text: str, name: str) -> Checkpoint:
 
 
 def read_checkpoint(text: object) -> tuple[Checkpoint | None, str]:
-    """Return the checkpoint of its one printed form; else None, and in a word of docs/proofs.md why it does not hold."""
+    """Return the checkpoint of its one printed form; else None, and why in a word of docs/proofs.md."""
     if not isinstance(text, str) or not _PRINTED.fullmatch(text):
         return None, "checkpoint"
     parts = text.split(":")

@@ -4,14 +4,16 @@ import json
 import os
 import re
 import threading
+from base64 import b32encode, b64decode, b64encode
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import quote, urldefrag, urljoin
 from urllib.request import Request, urlopen
 from xml.etree.ElementTree import fromstring
 
@@ -19,9 +21,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.host.console.browsing import CHROMIUM, PATIENCE_MS, PHONE, checks_passed, shown
-from tests.host.season.halls import EAST, WEST, Run, day, extract, printed, rows
+from tests.host.season.halls import EAST, STRANGER, WEST, Run, day, extract, printed, rows
 from tests.host.season.serving import SEASON, season_server
 from wallwright.console.season import served
+from wallwright.journal.entry import to_json
 from wallwright.journal.season_address import SeasonAddress
 from wallwright.season.days import withdraw_day
 from wallwright.season.desk import open_season
@@ -138,38 +141,93 @@ def test_from_the_calendar_to_a_deal_and_its_proof(full: Run, tmp_path: Path) ->
         assert 0 < max(lines) <= 2
 
 
+ANYBODYS = bytes([1, *bytes(31)])
+"""The neutral element: under this key the signature of this point and the number 0 fits every message."""
+
+
+def signed_by_nobody(told: dict[str, Any]) -> bytes:
+    """The file with a checkpoint and a signature under the neutral key."""
+    _, size, root, *_ = told["extract"]["checkpoint"].split(":")
+    signature = ANYBODYS + bytes(32)
+    values = ":".join(b32encode(one).decode().rstrip("=") for one in (ANYBODYS, signature))
+    extract = told["extract"] | {"checkpoint": f"WALLWRIGHT2:{size}:{root}:{values}"}
+    return (to_json({"extract": extract, "signature": signature.hex()}) + "\n").encode()
+
+
+def with_true_leaf(told: bytes, entry: int, points: list[int]) -> bytes:
+    """The file with other points of an entry, whose true leaf is stated beside them."""
+    checked = check_extract(told, "x")
+    body = json.loads(told)
+    extract = body["extract"]
+    for one in extract["results"]:
+        one["points"] = points if one["entry"] == entry else one["points"]
+    extract["stated"].append([entry, 1, None, "penalty_withdrawn", {}])
+    extract["leaves"] = b64encode(b64decode(extract["leaves"]) + checked.leaves[entry]).decode()
+    return (to_json(body) + "\n").encode()
+
+
 def test_a_page_finds_that_its_server_lies(full: Run, tmp_path: Path) -> None:
+    """Attack: the season's server changes the page, the file, or both; the hall has signed the file."""
     full("publish year.season site")
     site = tmp_path / "site"
     (page_file,) = [path for path in (site / "days").iterdir() if "2016-09-12" in path.read_text()]
     text = page_file.read_text()
     name = text.partition('data-check="../')[2].partition('"')[0]
     told = (site / name).read_bytes()
-    points = json.loads(told)["extract"]["results"][3]["points"]
+    result = json.loads(told)["extract"]["results"][3]
+    points, entry = result["points"], result["entry"]
     other = [points[1], points[0], *points[2:]] if points[0] != points[1] else [9, -3, -3, -3]
+    row = re.findall(f'<tr id="e{entry}">.*?</tr>\n', text)[0]
+    last = re.findall(r'<tr id="e\d+">.*?</tr>\n', text)[-1]
+    checkpoint = json.loads(told)["extract"]["checkpoint"]
 
-    def written(values: list[int], by: str) -> str:
-        return by.join(map(str, values))
+    def written(values: list[int]) -> bytes:
+        return f"[{','.join(map(str, values))}]".encode()
 
     def cells(values: list[int]) -> str:
         return "".join(f'<td class="right">{points:+d}</td>' for points in values)
 
+    falsified = text.replace(row, row.replace(cells(points), cells(other)))
+    nobodys = signed_by_nobody(json.loads(told))
+    anybodys = json.loads(nobodys)["extract"]["checkpoint"]
     lies = {
-        # The page has other points than the extract; the extract has them too; the proof is cut.
-        "page": (text.replace(cells(points), cells(other)), told),
-        "both": (text, told.replace(f"[{written(points, ',')}]".encode(), f"[{written(other, ',')}]".encode(), 1)),
-        "name": (text, told.replace(b"Player 01", b"Player 10", 1)),
-        "proof": (text, told.replace(b'"proof":"', b'"proof":"AAAA', 1)),
+        "points on the page": (falsified, told),
+        "points in the file": (text, told.replace(written(points), written(other), 1)),
+        "points in both, the true leaf beside them": (falsified, with_true_leaf(told, entry, other)),
+        "a name": (text, told.replace(b"Player 01", b"Player 10", 1)),
+        "a hash more": (text, told.replace(b'"proof":"', b'"proof":"AAAA', 1)),
+        "a key with which anybody can sign": (text.replace(checkpoint, anybodys), nobodys),
+        "two rows exchanged": (text.replace(row, "@").replace(last, row).replace("@", last), told),
+        "a row without a name": (falsified.replace(f' id="e{entry}"', ""), told),
+        "a row of an entry that is none": (text.replace(f">{entry}</td></tr>", ">1</td></tr>"), told),
+        "a row left out": (text.replace(row, ""), told),
+        "a row twice": (text.replace(row, row + row), told),
+        "a row outside of its table": (text.replace(row, "").replace("</main>", f"<table>{row}</table></main>"), told),
+        "another table": (text.replace("Session 1, table 1", "Session 1, table 2"), told),
+        "another deal": (text.replace(row, row.replace("<td>", "<td>1")), told),
+        "another checkpoint": (text.replace(checkpoint, checkpoint.replace("WALLWRIGHT2:", "WALLWRIGHT2:1")), told),
+        "no key in the words": (text.replace("{key}", "AOQQ"), told),
     }  # fmt: skip
     with web_server(site) as address, reading() as page:
+        page.route("**/extracts/*", lambda route: route.continue_(headers={"cache-control": "no-cache"}))
         for lie, (shown_text, shown_extract) in lies.items():
             assert (shown_text, shown_extract) != (text, told), lie
             page_file.write_text(shown_text)
             (site / name).write_bytes(shown_extract)
-            page.goto(f"{address}/days/{page_file.name}?{lie}")
-            page.route("**/extracts/*", lambda route: route.continue_(headers={"cache-control": "no-cache"}))
+            page.goto(f"{address}/days/{page_file.name}?{quote(lie)}")
             page.get_by_role("button", name="Check the proofs").click()
-            expect(page.locator("#checked")).to_contain_text("The proof does not hold")
+            expect(page.locator("#checked"), lie).to_contain_text("The proof does not hold")
+            expect(page.locator("td.proof"), lie).to_have_count(0)
+        # A file that another hall has signed is true of that hall: the page names the key by which it was proved.
+        strangers = make_extract("four.journal", STRANGER)
+        theirs = json.loads(strangers)["extract"]["checkpoint"]
+        page_file.write_text(text.replace(checkpoint, theirs))
+        (site / name).write_bytes(strangers)
+        page.goto(f"{address}/days/{page_file.name}?stranger")
+        page.get_by_role("button", name="Check the proofs").click()
+        expect(page.locator("#checked")).to_contain_text(f"signed by the key {printed(STRANGER)}.")
+        expect(page.locator("#checked")).to_contain_text("Not proved here: that the hall has left nothing out")
+        expect(page.locator("#checked")).not_to_contain_text(printed(WEST))
 
 
 def test_every_link_leads_somewhere_and_nothing_is_from_elsewhere(full: Run, tmp_path: Path) -> None:
