@@ -1,6 +1,7 @@
 """A player's page holds the journal to what it has seen, in Debian's Chromium: over hours, and against its owner."""
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -16,6 +17,8 @@ from tests.host.console.serving import Serving
 from tests.host.journal.conftest import stored, tamper
 from tests.host.journal.test_chain import chained, replace_all
 from tests.host.journal.test_leaves import signed_anew
+from tests.proofs import all_cases
+from tests.proofs.test_verdicts import SCRIPTS, STATIC, differences
 from wallwright.console.tournament.book import Book
 from wallwright.event import running
 from wallwright.journal import verify_journal
@@ -121,6 +124,102 @@ def test_a_result_that_is_shown_otherwise_than_it_is_written_is_found(
         page.route("**/live/players/1*", lambda route: route.fulfill(content_type="text/event-stream", body=stream))
         page.goto(f"{serving.address}/players/1")
         expect(page.get_by_role("alert")).to_contain_text("was not in the journal")
+
+
+Lie = Callable[[list[dict[str, Any]], list[dict[str, Any]]], Any]
+"""Makes other results of those of player 1 and of another player in the session; or says what the server answers."""
+
+
+def _of_another(own: list[dict[str, Any]], others: list[dict[str, Any]]) -> Any:
+    return [others[0] | {"table": own[0]["table"], "deal": own[0]["deal"]}]
+
+
+LIES: dict[str, tuple[Lie, str, bool]] = {
+    # what the server tells, how many points the page shows more, whether that is a contradiction
+    "another table's entry": (_of_another, "theirs", True),
+    "another seat's points": (lambda own, _: [own[0] | {"seat": (own[0]["seat"] + 1) % 4}], "neighbours", False),
+    "another kind": (lambda own, _: [own[0] | {"result": own[0]["result"].replace("recorded", "corrected")}], "", True),
+    "another board": (lambda own, _: [own[0] | {"result": own[0]["result"].replace("null", '"A1"', 1)}], "", True),
+    "other points": (lambda own, _: [own[0] | {"result": own[0]["result"].replace(",[", ",[1")}], "", True),
+    "the same twice": (lambda own, _: [own[0], own[0]], "", True),
+    "no result": (lambda own, _: [], "", False),
+    "a refusal": (lambda own, _: 404, "", False),
+    "silence": (lambda own, _: None, "", False),
+    "no object": (lambda own, _: "results", "", True),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_server_that_lies_about_a_deal_has_nothing_proved(
+    browser: Browser, serving: Serving, witness: Witnessing, lie: str
+) -> None:
+    """Attack: the server points at another entry, says another seat, or says nothing; its proofs are true ones."""
+    tell, points, is_contradiction = LIES[lie]
+    publish(serving.place, 1, Random(7))
+    sign(serving, witness)
+    book, client = serving.place.site.event, serving.place.client()
+    size = witness.newest.checkpoint.entry if witness.newest else 0
+    told = [client.get(f"/api/v1/checkpoint/results/1/{player}?size={size}").json() for player in range(1, 9)]
+    [(table, deal, seat, entry)] = book.deals_of(1, 1)
+    others = next(one["results"] for one in told if one["results"][0]["table"] != table)
+    four = json.loads(stored(book.place)[entry - 1][6])["points"]
+    theirs = json.loads(others[0]["result"])[6][others[0]["seat"]]
+    shown_points = {"theirs": theirs, "neighbours": four[(seat + 1) % 4]}.get(points, four[seat])
+    answer = tell(told[0]["results"], others)
+    signed = client.get("/api/v1/checkpoint").text
+
+    def answered(route: Any) -> None:
+        if answer is None:
+            route.abort("connectionrefused")
+        elif isinstance(answer, int):
+            route.fulfill(status=answer, json={"problem": "no such result"})
+        else:
+            route.fulfill(json=told[0] | {"results": answer})
+
+    def falsified(route: Any) -> None:
+        text = route.fetch().text().replace(f'data-points="{four[seat]}"', f'data-points="{shown_points}"')
+        was, now = (f"{one:+d}" if one else "0" for one in (four[seat], shown_points))
+        route.fulfill(body=re.sub(rf"(data-deal.*?>\d+ <span[^>]*>){re.escape(was)}<", rf"\g<1>{now}<", text))
+
+    with visiting(browser, serving, "public", PHONE) as page:
+        page.route("**/checkpoint/results/*/*", answered)
+        page.route("**/players/1", falsified)
+        stream = f"event: checkpoint\ndata: {signed}\n\n"
+        page.route("**/live/players/1*", lambda route: route.fulfill(content_type="text/event-stream", body=stream))
+        page.goto(f"{serving.address}/players/1")
+        if is_contradiction:
+            expect(page.get_by_role("alert")).to_contain_text("was not in the journal")
+        elif lie == "another seat's points":
+            # It is in the journal, of that seat: the sentence names the seat, and says that nobody has proved who sat.
+            expect(page.locator("#witness li")).to_contain_text("Not proved: who sat there.")
+            wind = ("East", "South", "West", "North")[(seat + 1) % 4]
+            expect(page.locator("#witness li")).to_contain_text(
+                f"deal {deal}, {wind}: {shown_points:+d}".replace("+0", "0")
+            )
+        else:
+            open_ = page.locator("#witness [data-part=open]")
+            expect(open_).to_have_text(
+                f"Not proved, 1 of the results on this page (session-table-deal): 1-{table}-{deal}"
+            )
+            expect(page.locator("#witness li")).to_have_count(0)
+            # It stays so until it is proved: the true answer comes at last.
+            page.unroute("**/checkpoint/results/*/*")
+            page.reload()
+            expect(page.locator("#witness li")).to_have_count(1)
+            expect(open_).to_have_text("")
+
+
+def test_all_cases_of_proofs_have_their_verdicts_in_the_browser(browser: Browser) -> None:
+    page = browser.new_page()
+    for name in SCRIPTS:
+        page.add_script_tag(path=STATIC / name)
+    cases = [case["case"] for case in all_cases()]
+    verify = "cases => cases.map((text) => JSON.stringify(verdict.verify(JSON.parse(text))))"
+    found: list[str] = []
+    for at in range(0, len(cases), 100):
+        found += page.evaluate(verify, [json.dumps(case) for case in cases[at : at + 100]])
+    page.close()
+    assert differences([json.loads(text) for text in found]) == []
 
 
 def made_anew(rows: list[Row]) -> list[Row]:
