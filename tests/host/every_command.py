@@ -150,6 +150,7 @@ event draw verify FILE
 event players import GOOD FILE
 log import FILE NEW
 log import GOOD FILE
+log proof FILE
 trace show FILE
 trace replay FILE
 users add FILE a --role referee --link

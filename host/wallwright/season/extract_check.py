@@ -126,9 +126,9 @@ def read_checkpoint(text: object) -> tuple[Checkpoint | None, str]:
     if not isinstance(text, str) or not _PRINTED.fullmatch(text):
         return None, "checkpoint"
     parts = text.split(":")
-    size, values = int(parts[1]), [base64.b32decode(part + "=" * (-len(part) % 8)) for part in parts[2:]]
-    found = Checkpoint(size, *values)
-    if size > LARGEST or str(found) != text:
+    hash_, key, signature = (base64.b32decode(part + "=" * (-len(part) % 8)) for part in parts[2:])
+    found = Checkpoint(int(parts[1]), hash_, key, signature)
+    if found.entry > LARGEST or str(found) != text:
         return None, "checkpoint"
     if flaw(found.key):
         return None, "key"

@@ -3,6 +3,7 @@
 Nothing is proved here, and no event is made: these are the rules that every verifier can ask without those of a game.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -37,9 +38,9 @@ class ShownRow(NamedTuple):
 def check_parts(extract: Extract, name: str) -> None:
     """Raise BadExtract when a part is told twice, or a result among what is no result."""
     said = (*extract.entries, *extract.stated)
-    numbers = [one.entry for one in (*said, *extract.results)]
+    numbers = [*(one.entry for one in said), *(one.entry for one in extract.results)]
     if len(set(numbers)) < len(numbers):
-        twice = next(one for at, one in enumerate(numbers) if one in numbers[:at])
+        twice = next(number for number, count in Counter(numbers).items() if count > 1)
         raise BadExtract(name, f"entry {twice} is told twice; {_ASK}", "double")
     for one in said:
         if one.kind in RESULTS:

@@ -111,7 +111,7 @@ def _results(case: Case) -> Verdict:
                 missing = [*PLACE, "seat"]
             else:
                 missing = [] if _player(opened, found) == case["player"] else ["seat"]
-            events.add(_event([(one[5], lambda text=one[6]: _parsed(text)) for one in opened]))
+            events.add(_event([_parsed(one[6]) for one in opened if one[5] == EventCreated.KIND]))
             (partly if missing else proved).append({**found, "missing": missing} if missing else found)
         except Refused as error:
             unproved.append({**row, "why": str(error)})
@@ -186,12 +186,11 @@ def _player(opened: Sequence[Entry], found: Mapping[str, Any]) -> int | None:
     return player
 
 
-def _event(entries: Sequence[tuple[str, Callable[[], Any]]]) -> str | None:
-    """Return the name in the one `event_created`, None where there is none, or another number of them."""
-    bodies = [body() for kind, body in entries if kind == EventCreated.KIND]
+def _event(bodies: Sequence[Any]) -> str | None:
+    """Return the name in the body of the one `event_created`, None where there is none, or another number of them."""
     formats = [body.get("format") for body in bodies if isinstance(body, dict)]
     name = formats[0].get("name") if len(bodies) == len(formats) == 1 and isinstance(formats[0], dict) else None
-    return name if _is_text(name) else None
+    return name if isinstance(name, str) and _is_text(name) else None
 
 
 def _day(case: Case) -> Verdict:
@@ -212,7 +211,7 @@ def _day(case: Case) -> Verdict:
         if not row.missing:
             del values["missing"]
         told[1 if row.missing else 0].append(values)
-    event = _event([(one.kind, lambda body=one.body: body) for one in proof.signed.extract.entries])
+    event = _event([one.body for one in proof.signed.extract.entries if one.kind == EventCreated.KIND])
     open_ = [*OPEN_OF_DAY, *(["event"] if event is None else []), *(["rows"] if rows is None else [])]
     return _said(checkpoint, "", event, told, open_)
 

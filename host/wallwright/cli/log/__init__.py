@@ -10,7 +10,7 @@ import typer
 
 from ...clocks import wall_ms
 from ...link.reports import FIRST_DATE_MS
-from . import export
+from . import export, proof
 from .arguments import AsJson, PathArgument
 
 if TYPE_CHECKING:
@@ -107,6 +107,7 @@ Entries without hashes are chained as they are. With --json: {"notice": "..."}, 
 
 
 export.add_commands(app)
+proof.add_commands(app)
 
 
 @app.callback()
