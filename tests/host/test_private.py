@@ -83,7 +83,7 @@ WRITTEN = {
 READ = {
     "--against", "--backup", "--map", "--plot", "--witness", "--with", "BACKUP",
     "--hall", "EXPORT", "EXTRACT", "PLAYERS", "--set", "--certificate", "--config", "--faults", "--key", "--readers",
-    "--season-certificate",
+    "--season-certificate", "CASE",
     "--image", "--folder", "--key-file", "--loader", "IMAGE",
     "DEALS", "event deals FILE", "--password-file", "--prescription", "--user-password-file",
     "--restarts", "--ruleset", "--tiles", "--users", "[COUNTS]",
