@@ -16,6 +16,7 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any, BinaryIO, Final
 
+from .budgets import TOML_SIZE, toml_over
 from .words import Words, words
 
 QUOTES: Final = "“”„‟‘’‚‛«»‹›＂＇"
@@ -117,7 +118,10 @@ def lines_of(stream: BinaryIO, longest: int) -> Iterator[str | BadText]:
     """
     first = stream.readline(longest)
     if encoding_of(first) not in ("utf-8", "utf-8-sig") and b"\0" in first:
-        yield from text_of(first + stream.read(longest)).removesuffix("\n").split("\n")
+        first += stream.read(longest)
+        if len(first) >= longest:
+            raise BadText(words("in UTF-16 it may have {most} bytes; save it as UTF-8", most=f"{longest:,}"))
+        yield from text_of(first).removesuffix("\n").split("\n")
         return
     while first:
         if len(first) >= longest:
@@ -141,11 +145,13 @@ def lines_in(text: str) -> list[str]:
 
 def toml_table(data: str | bytes) -> dict[str, Any]:
     """Return what a TOML text has. BadText says in which line it is no TOML, and why."""
+    if len(data) > TOML_SIZE:
+        raise BadText(words("it is longer than {most} bytes", most=f"{TOML_SIZE:,}"))
     text = data if isinstance(data, str) else text_of(data)
+    if over := toml_over(text):
+        raise BadText(over)
     try:
         return tomllib.loads(text)
-    except RecursionError as error:
-        raise BadText(words("its lists are nested too deeply")) from error
     except ValueError as error:
         message = str(error)
         place = _PLACE.search(message)

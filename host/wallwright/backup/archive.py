@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeVar
 
+from ..budgets import Budget
 from ..clocks import wall_ms
 from ..errors import BadPath, EventRefused, JournalFull
 from ..event.store import holds_event, read_event
@@ -29,7 +30,7 @@ T = TypeVar("T")
 
 LONGEST = 2 << 30
 """Bytes of what is in a backup at the most: twenty times a season's journal of a big hall."""
-_MANIFEST_LONGEST = 1 << 20
+_MANIFEST_BUDGET = Budget(1 << 20, 10_000)
 _ENTRY = "event.journal"
 _MANIFEST = "manifest.json"
 _BESIDE = "beside/"
@@ -145,7 +146,7 @@ def unpack(source: Path) -> tuple[dict[str, Any], bytes, Mapping[str, bytes]]:
             if len({name.casefold() for name in archive.namelist()}) < len(archive.namelist()):
                 raise ValueError("it has a file twice")
             with archive.open(_MANIFEST) as file:
-                manifest = _manifest(read_json(file.read(_MANIFEST_LONGEST + 1), _MANIFEST_LONGEST))
+                manifest = _manifest(read_json(file.read(_MANIFEST_BUDGET.size + 1), _MANIFEST_BUDGET))
             data = archive.read(_ENTRY)
             files = {name: archive.read(_BESIDE + name) for name in manifest["files"]}
     except OSError as error:

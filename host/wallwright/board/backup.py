@@ -17,6 +17,7 @@ from wallwright_protocol.codes import ENROLMENT_RECORD, WIRING_RECORD
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 from wallwright_protocol.names import RECORDS
 
+from ..budgets import FILE, Budget
 from ..errors import BadEnrolment, Refused, VersionMismatch
 from ..system.disk import write_named_new
 from ..system.strict_json import BadJson, read_json_file
@@ -26,7 +27,7 @@ from .link import BoardLink, version_text
 
 VERSION = 1
 MOST_RECORDS = 16
-_LONGEST = 4 << 20
+_BUDGET = Budget(4 << 20, FILE.values)
 _HEX = re.compile(r"([0-9a-f]{2})*")
 _UNIT = re.compile(r"[\x21-\x5b\x5d-\x7e]{1,16}")
 
@@ -82,7 +83,7 @@ def write_backup(path: Path, backup: Backup) -> None:
 def read_backup(path: Path) -> Backup:
     """Read the file. Raises BadBackup, which says what is wrong with it."""
     try:
-        record = read_json_file(path, _LONGEST)
+        record = read_json_file(path, _BUDGET)
     except OSError as error:
         raise BadBackup(f"{path}: it cannot be read ({error.strerror}); check the path") from error
     except BadJson as error:

@@ -130,7 +130,7 @@ def report_text(values: dict[str, Any]) -> str:
 def read_report(path: Path) -> tuple[str, dict[str, int]]:
     """Return the unit of a report and the limits that its table had before, by setting; BadConfig when it is none."""
     try:
-        values = read_json(read_whole(path, LONGEST), LONGEST)
+        values = read_json(read_whole(path, LONGEST))
     except (OSError, BadJson) as error:
         raise BadConfig(str(path), f"it is no report of a calibration: {error}") from error
     if not isinstance(values, dict) or values.get("wallwright_calibration") != REPORT_VERSION:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeGuard
 
+from ..budgets import FILE
 from ..errors import BadExport
 from ..system.strict_json import read_json
 from ..text_files import BadText
@@ -14,7 +15,7 @@ from .places import JournalPath, is_url
 
 FORMAT = "wallwright-journal"
 VERSION = 1
-LONGEST = 16 << 20
+LONGEST = FILE.size
 """Bytes of a line at the most; what play writes has a few thousand."""
 
 _START = {"format": FORMAT, "version": VERSION}
@@ -112,7 +113,7 @@ def _numbered(lines: Iterable[str | bytes | BadText]) -> Iterator[tuple[int, Lin
         try:
             if isinstance(text, BadText):
                 raise text
-            line = read_json(text, LONGEST)
+            line = read_json(text)
         except BadText as error:
             raise BadExport(number, f"{error}; export the journal again") from error
         if not isinstance(line, dict):

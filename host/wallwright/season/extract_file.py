@@ -16,6 +16,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
+from ..budgets import Budget
 from ..journal.entry import to_json
 from ..system.signatures import SIGNATURE_BYTES, has_signed, of_hex
 from ..system.strict_json import BadJson, read_json
@@ -25,6 +26,7 @@ LONGEST = 64 << 20
 """Bytes of an extract at the most: some ten times what a day of a thousand players has."""
 LARGEST = 2**53 - 1
 """Whole numbers beyond are not the same in all programs that read JSON (RFC 8259, section 6)."""
+BUDGET = Budget(LONGEST, 2_000_000)
 HASH = 32
 _MARK = "Wallwright extract 1\n"
 
@@ -124,7 +126,7 @@ def parse(data: bytes, name: str) -> Signed:
     """Return what a text says that has the fields of an extract, in whatever form. BadExtract when it has not."""
     try:
         # Depth and characters are looked at here.
-        value = read_json(data, LONGEST)
+        value = read_json(data, BUDGET)
         _refuse_numbers(value, name)
         found = msgspec.convert(value, Signed)
     except BadJson as error:

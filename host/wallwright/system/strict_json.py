@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from ..budgets import FILE, LINE, Budget, json_left_open, json_over
 from ..text_files import BadText, bad_quote, lines_of, text_of
 from ..words import Words, told_by, words
-from .disk import LONGEST, read_whole
+from .disk import read_whole
 
-DEPTH = 64
-"""Lists and objects within each other at the most; the deepest that this program writes is at 8."""
 _DIGITS = 19
 """A whole number with fewer digits fits into 64 bits; so does the sign."""
 _BITS = 63
@@ -26,7 +25,6 @@ _LINES: Final = 1000
 """Lines in which an object may go on."""
 _SHOWN: Final = 60
 """Characters of a name that are shown."""
-_CLOSE: Final = ("]", "}")
 _MISTAKES: Final = (
     ("Expecting property name", words("a name in double quotes is missing")),
     ("Expecting value", words("a value is missing")),
@@ -39,7 +37,7 @@ _MISTAKES: Final = (
     ("Illegal trailing comma", words("a comma stands behind the last entry; take it out")),
 )
 """What Python's reader says at the beginning of its message, and what that means for who has written the text."""
-_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*+"?+', re.DOTALL)
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class BadJson(BadText):
@@ -50,27 +48,26 @@ class CutJson(BadJson):
     """The text ends within a value: the rest may stand in the next line."""
 
 
-def read_json(text: str | bytes, longest: int = LONGEST) -> Any:
+def read_json(text: str | bytes, budget: Budget = FILE) -> Any:
     """Return the value of a JSON text; bytes are those of a text file (`text_files`). BadJson says what is wrong.
 
-    `longest` counts what is given: characters or bytes.
+    The budget is looked at before anything is made of the text; its size counts what is given: characters or bytes.
     """
-    if len(text) > longest:
-        problem = "it is longer than {most} characters" if isinstance(text, str) else "it is longer than {most} bytes"
-        raise BadJson(words(problem, most=f"{longest:,}"))
     if not isinstance(text, str):
+        if len(text) > budget.size:
+            raise BadJson(words("it is longer than {most} bytes", most=f"{budget.size:,}"))
         try:
             text = text_of(text)
         except BadText as error:
             raise BadJson(told_by(error)) from error
-    if text.count("[") + text.count("{") > DEPTH and _depth(text) > DEPTH:
-        raise BadJson(words("its lists and objects are nested deeper than {depth}", depth=DEPTH))
+    if over := json_over(text, budget):
+        raise BadJson(over)
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise _no_json(text, error) from error
     _refuse_half_characters(text)
-    if "\\u" in text:
+    if _HALF.search(text):
         _refuse_half_characters(json.dumps(value, ensure_ascii=False))
     return value
 
@@ -97,9 +94,9 @@ def read_own_object(text: str) -> dict[str, Any]:
     return value
 
 
-def read_json_file(path: Path, longest: int = LONGEST) -> Any:
-    """Return the value in a file, of which no more than `longest` bytes are read. Raises BadJson, OSError."""
-    return read_json(read_whole(path, longest), longest)
+def read_json_file(path: Path, budget: Budget = FILE) -> Any:
+    """Return the value in a file, of which no more than its budget is read. Raises BadJson, OSError."""
+    return read_json(read_whole(path, budget.size), budget)
 
 
 def json_lines(stream: BinaryIO) -> Iterator[tuple[int, Any]]:
@@ -109,7 +106,8 @@ def json_lines(stream: BinaryIO) -> Iterator[tuple[int, Any]]:
     BadText. Raises BadText where the stream goes on without an end of a line.
     """
     begun, parts, is_over = 0, list[str](), False
-    for number, line in enumerate(lines_of(stream, LONGEST), 1):
+    left_open = size = 0
+    for number, line in enumerate(lines_of(stream, LINE.size), 1):
         if not isinstance(line, str) or line[:1] not in _GOES_ON:
             if parts:
                 yield begun, _value_or_error(begun, parts)
@@ -119,9 +117,13 @@ def json_lines(stream: BinaryIO) -> Iterator[tuple[int, Any]]:
             continue
         if is_over or not (parts or line.strip()):
             continue
-        begun = begun if parts else number
+        if not parts:
+            begun, left_open, size = number, 0, 0
         parts.append(line)
-        if len(parts) > 1 and line.strip()[-1:] not in _CLOSE:
+        left_open += json_left_open(line)
+        size += len(line)
+        # To try at each bracket would take the square of the lines.
+        if len(parts) > 1 and left_open > 0 and size <= LINE.size and len(parts) <= _LINES:
             continue
         found = _value_or_error(begun, parts)
         if not isinstance(found, CutJson) or len(parts) > _LINES:
@@ -135,7 +137,7 @@ def json_lines(stream: BinaryIO) -> Iterator[tuple[int, Any]]:
 
 def _value_or_error(begun: int, lines: Sequence[str]) -> Any:
     try:
-        return read_json("\n".join(lines).rstrip())
+        return read_json("\n".join(lines).rstrip(), LINE)
     except BadJson as error:
         return _moved(error, begun)
 
@@ -172,16 +174,6 @@ def _no_json(text: str, error: json.JSONDecodeError) -> BadJson:
         known = next((said for begin, said in _MISTAKES if error.msg.startswith(begin)), None)
         why = bad_quote(rest) or known or words("this cannot be read")
     return BadJson(words(problem, why=why, **place))
-
-
-def _depth(text: str) -> int:
-    """Return how deep brackets stand in each other outside of strings."""
-    depth = deepest = 0
-    for bracket in re.findall(r"[][{}]", _STRINGS.sub("", text)):
-        depth += 1 if bracket in "[{" else -1
-        if depth > deepest:
-            deepest = depth
-    return deepest
 
 
 def _refuse_half_characters(text: str) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from wallwright.system.strict_json import DEPTH, BadJson, json_lines, read_json, read_json_file
+from wallwright.budgets import DEPTH, Budget
+from wallwright.system.strict_json import BadJson, json_lines, read_json, read_json_file
 
 MANY = 100_000
 
@@ -120,11 +121,11 @@ def test_every_value_comes_back_however_it_was_written(seed: int) -> None:
 def test_of_a_file_no_more_is_read_than_is_allowed(tmp_path: Path) -> None:
     file = tmp_path / "some.json"
     file.write_text("[1, 2]")
-    assert read_json_file(file, 6) == [1, 2]
+    assert read_json_file(file, Budget(6, 3)) == [1, 2]
     with pytest.raises(OSError, match="longer than 5 bytes"):
-        read_json_file(file, 5)
+        read_json_file(file, Budget(5, 3))
     with pytest.raises(OSError, match="longer than 1,000 bytes"):
-        read_json_file(Path("/dev/zero"), 1000)
+        read_json_file(Path("/dev/zero"), Budget(1000, 3))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ...budgets import FILE
 from ...errors import BadInput, EventRefused
-from ...system.disk import LONGEST
 from ...system.strict_json import BadJson, read_json, read_json_file
 from ...words import told_by
 from .common import AsJson, By, DealNumber, Place, Reason, SessionNumber, TableNumber, print_done, who
@@ -216,7 +216,7 @@ def _seats_named(state: "EventState", number: int, table: int, deal: int | None 
 
 def _read_deal(source: str) -> dict[str, Any]:
     try:
-        record = read_json(sys.stdin.buffer.read(LONGEST + 1)) if source == "-" else read_json_file(Path(source))
+        record = read_json(sys.stdin.buffer.read(FILE.size + 1)) if source == "-" else read_json_file(Path(source))
     except OSError as error:
         raise BadInput(f"{source} cannot be read ({error.strerror}); check the path") from error
     except BadJson as error:
