@@ -3,9 +3,11 @@
 Whatever does not fit is refused in one line, and nothing of it is taken.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from ..errors import EventRefused
 from ..journal.kinds import read_record
@@ -13,13 +15,14 @@ from ..journal.kinds.desk import DrawCommitted
 from ..journal.kinds.season import DayAdded, DayHead, DayReplaced, DayResult, DayWithdrawn, SeasonDay
 from ..system.disk import read_whole, write_whole
 from . import guards
-from .compare import fork_of
+from .compare import changes, fork_of
 from .day import Day
 from .desk import SeasonDesk
 from .errors import BadExtract, NeedsReason
 from .extract_check import Checked, check_extract
 from .extract_file import LONGEST
 from .format import SeasonFormat
+from .judged import Judged
 from .persons import Keys, overlaps
 from .seen import SeenFiles, compare, journal_of
 from .state import DayInSeason, SeasonState
@@ -37,37 +40,62 @@ class Taken:
     before: DayHead | None = None
 
 
+def judge(data: bytes, name: str, folder: Path, days: Mapping[str, str]) -> Judged:
+    """Return what a season has to know of the extract in the bytes of the file `name`. BadExtract when it does not
+    hold.
+
+    It is compared with the one of its day in the season's `folder`; `days` has their SHA-256 by the days' ids.
+    """
+    checked = check_extract(data, name)
+    day, extract = checked.day, checked.signed.extract
+    told = (read_record(one.kind, one.body) for one in (*extract.entries, *extract.stated))
+    commitments = tuple(said.commitment for said in told if isinstance(said, DrawCommitted))
+    since, best_of = dict(checked.since), tuple(day.format["best_of"])
+    found = Judged(facts_of(day), best_of, commitments, journal_of(checked), checked.root, since)
+    against = days.get(day.id, "")
+    if against in ("", day.extract):
+        return replace(found, against=against)
+    old = _kept(folder, against).checked()
+    parts = fork_of(*((old, checked) if day.size >= old.day.size else (checked, old)))
+    return replace(found, against=against, parts=parts, is_same=not any(changes(old.day, day)))
+
+
 def add_day(desk: SeasonDesk, data: bytes, name: str, *, is_final: bool = False, reason: str = "") -> Taken:
     """Take the extract in the bytes of the file `name`: a new day, or with a reason a later extract of one.
 
     BadExtract when it does not hold; EventRefused when it does not fit the season, NeedsReason among others.
     """
-    return take_day(desk, data, check_extract(data, name), name, is_final=is_final, reason=reason)
+    judged = judge(data, name, desk.folder, extracts(desk.state))
+    return take_day(desk, data, judged, name, is_final=is_final, reason=reason)
+
+
+def extracts(state: SeasonState) -> dict[str, str]:
+    """Return the SHA-256 of the extract of each day, by its id."""
+    return {id_: one.day.extract for id_, one in state.days.items()}
 
 
 def take_day(
-    desk: SeasonDesk, data: bytes, checked: Checked, name: str, *, is_final: bool = False, reason: str = ""
+    desk: SeasonDesk, data: bytes, judged: Judged, name: str, *, is_final: bool = False, reason: str = ""
 ) -> Taken:
-    """Likewise with an extract that was checked."""
+    """Likewise with an extract that was judged against the season as it is now."""
     state, season = desk.state, desk.format
-    day = checked.day
-    if day.hall not in state.halls:
-        problem = f"{name}: it is signed by {day.hall}, which no hall of this season has"
+    facts = judged.facts
+    if facts.key not in state.halls:
+        problem = f"{name}: it is signed by {facts.key}, which no hall of this season has"
         raise EventRefused(f"{problem}; compare the key with the hall, and admit it with `wallwright season hall`")
-    known = state.days.get(day.id)
+    known = state.days.get(facts.day)
     if known is not None:
-        _refuse_unlike(desk, known, checked, name)
-    if season.rulesets and day.ruleset not in season.rulesets:
+        _refuse_unlike(desk, known, judged, name)
+    if season.rulesets and facts.ruleset not in season.rulesets:
         allowed = " or ".join(season.rulesets)
-        raise EventRefused(f"{name}: it was played by the rules {day.ruleset}, and this season is for {allowed}")
-    facts = facts_of(day)
+        raise EventRefused(f"{name}: it was played by the rules {facts.ruleset}, and this season is for {allowed}")
     if is_final or (known is not None and known.is_final):
-        _refuse_another_final(state, checked, name)
+        _refuse_another_final(state, judged, name)
     else:
-        _refuse_other_counting(season, day, name)
+        _refuse_other_counting(season, judged, name)
         _refuse_too_many(state, season.days, known, name)
         refuse_two_halls(state, facts, name)
-    parted, seen = compare(checked, SeenFiles(desk.reports).all(), state.halls)
+    parted, seen = compare(judged, SeenFiles(desk.reports).all(), state.halls)
     if parted and not reason.strip():
         problem = f"{name}: {parted}; it is taken for a --reason alone, such as a laptop that was lost"
         raise EventRefused(f"{problem}; {_STANDS}")
@@ -77,16 +105,15 @@ def take_day(
             raise NeedsReason(f"{problem}; give a --reason, and it is in the list")
         because = reason.strip() or None
         is_final_or_none = True if is_final else None
-        journal = journal_of(checked)
-        added = DayAdded(day=facts, is_final=is_final_or_none, journal=journal, seen=seen, reason=because)
+        added = DayAdded(day=facts, is_final=is_final_or_none, journal=judged.journal, seen=seen, reason=because)
         guards.check(state, added)
-        _keep(desk.folder, day.extract, data)
+        _keep(desk.folder, facts.extract, data)
         desk.write(added)
         return Taken(ADDED, facts)
     if not reason.strip():
         problem = f"{name}: this is a later extract of {known.day.name} of {known.day.date}"
         raise NeedsReason(f"{problem}; give a --reason, and it takes the place of the one before")
-    _keep(desk.folder, day.extract, data)
+    _keep(desk.folder, facts.extract, data)
     desk.write(DayReplaced(day=facts, before=known.day.extract, reason=reason, seen=seen))
     return Taken(REPLACED, facts, known.day)
 
@@ -133,9 +160,13 @@ class KeptExtract:
 
 def kept_extract(folder: Path, day: DayHead) -> KeptExtract:
     """Return the file of a day that the season keeps. BadExtract when it cannot be read."""
-    path = folder / f"{day.extract}.json"
+    return _kept(folder, day.extract)
+
+
+def _kept(folder: Path, extract: str) -> KeptExtract:
+    path = folder / f"{extract}.json"
     try:
-        return KeptExtract(str(path), read_whole(path, LONGEST), day.extract)
+        return KeptExtract(str(path), read_whole(path, LONGEST), extract)
     except OSError as error:
         raise BadExtract(str(path), f"it cannot be read ({error.strerror}); bring it back from a backup") from error
 
@@ -200,38 +231,33 @@ def refuse_overlap(days: Iterable[DayHead], who: str, name: str) -> None:
         raise EventRefused(f"{problem}; find out who it was, and have the ids corrected")
 
 
-def has_final_seats(state: SeasonState, checked: Checked) -> bool:
+def has_final_seats(state: SeasonState, judged: Judged) -> bool:
     """Say whether a day has the seats that were drawn for the season's final."""
-    extract = checked.signed.extract
-    told = (read_record(one.kind, one.body) for one in (*extract.entries, *extract.stated))
-    drawn = [said.commitment for said in told if isinstance(said, DrawCommitted)]
-    return state.drawn is not None and state.drawn.commitment in drawn
+    return state.drawn is not None and state.drawn.commitment in judged.commitments
 
 
-def _refuse_unlike(desk: SeasonDesk, known: DayInSeason, new: Checked, name: str) -> None:
+def _refuse_unlike(desk: SeasonDesk, known: DayInSeason, judged: Judged, name: str) -> None:
     """EventRefused unless an extract continues the one of the same day that is there."""
     what = f"{known.day.name} of {known.day.date}"
-    if new.day.extract == known.day.extract:
+    new = judged.facts
+    if new.extract == known.day.extract:
         raise EventRefused(f"{name}: this is the extract of {what} that the season has; it is not counted twice")
     halls = desk.state.halls
-    if halls[new.day.hall] != desk.state.hall(known.day):
+    if halls[new.key] != desk.state.hall(known.day):
         problem = f"{name}: this has the id of {what}, which {desk.state.hall(known.day)} has played"
-        raise EventRefused(f"{problem}, and {halls[new.day.hall]} has signed it; {_STANDS}")
-    old = read_extract(desk.folder, known.day)
-    if parted := fork_of(*((old, new) if new.day.size >= old.day.size else (new, old))):
-        problem = f"{name}: this is a fork of {what}: {parted}"
+        raise EventRefused(f"{problem}, and {halls[new.key]} has signed it; {_STANDS}")
+    if judged.parts:
+        problem = f"{name}: this is a fork of {what}: {judged.parts}"
         raise EventRefused(f"{problem}; {_STANDS}, until the hall has said which one holds")
-    if new.day.size < old.day.size:
-        problem = (
-            f"{name}: this extract of {what} is about {new.day.size} entries, the season has one of {old.day.size}"
-        )
+    if new.entries < known.day.entries:
+        problem = f"{name}: this extract of {what} is about {new.entries} entries"
+        problem = f"{problem}, the season has one of {known.day.entries}"
         raise EventRefused(f"{problem}: it comes late, or its journal was cut; {_STANDS}")
 
 
-def _refuse_other_counting(season: SeasonFormat, day: Day, name: str) -> None:
-    best_of = tuple(day.format["best_of"])
-    if season.day_best_of and best_of != season.day_best_of:
-        wanted, found = _best_of(season.day_best_of), _best_of(best_of)
+def _refuse_other_counting(season: SeasonFormat, judged: Judged, name: str) -> None:
+    if season.day_best_of and judged.best_of != season.day_best_of:
+        wanted, found = _best_of(season.day_best_of), _best_of(judged.best_of)
         raise EventRefused(f"{name}: {found} of its sessions count, and in this season {wanted} do")
 
 
@@ -240,11 +266,11 @@ def _refuse_too_many(state: SeasonState, days: int, known: DayInSeason | None, n
         raise EventRefused(f"{name}: the season has its {days} days; withdraw one first")
 
 
-def _refuse_another_final(state: SeasonState, checked: Checked, name: str) -> None:
+def _refuse_another_final(state: SeasonState, judged: Judged, name: str) -> None:
     """EventRefused unless the final's event has the draw of the season."""
     if state.drawn is None:
         raise EventRefused(f"{name}: the final's seats were not drawn yet; see `wallwright season draw --help`")
-    if not has_final_seats(state, checked):
+    if not has_final_seats(state, judged):
         problem = f"{name}: its seats are not those that were drawn in this season"
         raise EventRefused(f"{problem}; begin the final with `wallwright season final`")
 

@@ -24,6 +24,7 @@ from ..journal.proofs import extends, multiproof_root
 from ..system.disk import write_whole
 from .errors import NotAdmitted, TooMuch
 from .extract_check import Checked
+from .judged import Judged
 from .state import SeasonState
 
 MOST_DAYS = 100
@@ -141,16 +142,17 @@ def in_play(seen: Iterable[Seen], state: SeasonState) -> tuple[Seen, ...]:
     return tuple(one for one in seen if one.journal not in state.journals)
 
 
-def compare(checked: Checked, seen: tuple[Seen, ...], halls: Mapping[str, str]) -> tuple[str, SeenInPlay | None]:
+def compare(judged: Judged, seen: tuple[Seen, ...], halls: Mapping[str, str]) -> tuple[str, SeenInPlay | None]:
     """Return where an extract parts from what its hall's journal was during play, in words, and what was seen.
 
     A hall with a new key is the same by its name. The words are "" where everything fits, or nothing was seen.
     """
-    journal, hall = journal_of(checked), halls.get(checked.day.hall)
+    hall = halls.get(judged.facts.key)
     own = sorted(
-        (one for one in seen if one.journal == journal and halls.get(one.key) == hall), key=lambda one: one.entries
+        (one for one in seen if one.journal == judged.journal and halls.get(one.key) == hall),
+        key=lambda one: one.entries,
     )
-    problems = [(_problem(checked, one), one) for one in own]
+    problems = [(_problem(judged, one), one) for one in own]
     wrong = next(((problem, one) for problem, one in problems if problem), None)
     if not own:
         return "", None
@@ -158,11 +160,12 @@ def compare(checked: Checked, seen: tuple[Seen, ...], halls: Mapping[str, str]) 
     return problem, SeenInPlay(checkpoint=one.checkpoint, at_ms=one.at_ms, fits=not problem)
 
 
-def _problem(checked: Checked, seen: Seen) -> str:
+def _problem(judged: Judged, seen: Seen) -> str:
     known = Checkpoint.parse(seen.checkpoint)
-    roots = {**checked.since, checked.day.size: checked.root}
-    if known.entry > checked.day.size:
-        problem = f"it ends with entry {checked.day.size}, and entry {known.entry} was seen during play"
+    size = judged.facts.entries
+    roots = {**judged.since, size: judged.root}
+    if known.entry > size:
+        problem = f"it ends with entry {size}, and entry {known.entry} was seen during play"
         return f"{problem}: its journal was cut, or there is a newer extract"
     if known.entry not in roots:
         problem = f"it has no proof that its journal has grown from entry {known.entry}, which was seen during play"

@@ -13,17 +13,17 @@ from zipfile import BadZipFile, ZipFile
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
+from ...system.confined import confine
+
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
 """The name of what a workbook with a password has inside."""
 _STYLES = "xl/styles.xml"
-_MOST_BYTES = 1 << 30
-_MOST_CPU_SECONDS = 20
 _MOST_TOLD = 16 << 20
 
 
 def main() -> None:
     """Answer with {"sheets": [[name, rows], ...]}, or {"refused": why}."""
-    _limit()
+    confine()
     told = json.dumps(_told(sys.stdin.buffer.read()), ensure_ascii=True)
     print(told if len(told) <= _MOST_TOLD else '{"refused": "huge"}')
 
@@ -84,19 +84,6 @@ def _text(cell: object) -> str:
     if isinstance(cell, datetime.datetime):
         return cell.date().isoformat() if cell.time() == datetime.time() else cell.isoformat(" ", "seconds")
     return str(cell)
-
-
-def _limit() -> None:
-    if sys.platform == "win32":
-        return
-    import resource
-
-    for kind, most in (
-        (resource.RLIMIT_AS, _MOST_BYTES),
-        (resource.RLIMIT_CPU, _MOST_CPU_SECONDS),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(kind, (most, most))
 
 
 if __name__ == "__main__":

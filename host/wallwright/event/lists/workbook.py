@@ -5,18 +5,16 @@ reads it ends its process then.
 """
 
 import json
-import subprocess
-import sys
 from dataclasses import dataclass
 from typing import Any
 
 from ...errors import BadPlayers
 from ...person_text import folded
+from ...system.confined import run_confined
 from ...words import words
 from .cells import Line, cell_of, trimmed
 
 _BEGINNINGS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
-_MOST_SECONDS = 30
 _REFUSALS = {
     "locked": words("it is a workbook with a password; save it without one"),
     "damaged": words("it looks like a workbook, but cannot be read as one; save the sheet as CSV"),
@@ -39,12 +37,8 @@ def is_workbook(data: bytes) -> bool:
 
 def sheets_of(data: bytes, source: str) -> tuple[Sheet, ...]:
     """Return the sheets that have something in them and are not hidden. BadPlayers when it cannot be read."""
-    command = [sys.executable, "-m", "wallwright.event.lists.unpacking"]
-    try:
-        done = subprocess.run(command, input=data, capture_output=True, timeout=_MOST_SECONDS, check=False)
-    except subprocess.TimeoutExpired as error:
-        raise BadPlayers(source, (_REFUSALS["huge"],)) from error
-    told: dict[str, Any] = json.loads(done.stdout) if done.returncode == 0 else {"refused": "huge"}
+    done = run_confined("wallwright.event.lists.unpacking", data)
+    told: dict[str, Any] = {"refused": "huge"} if done is None else json.loads(done)
     if "refused" in told:
         raise BadPlayers(source, (_REFUSALS[told["refused"]],))
     sheets = []

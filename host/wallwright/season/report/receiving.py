@@ -13,11 +13,11 @@ from ...clocks import wall_ms
 from ...errors import BadInput, EventRefused
 from ...event.lifecycle import STATES
 from ...journal import printed_key, read_journal
-from ..compare import changes, fork_of
-from ..days import facts_of, has_final_seats, read_extract, take_day
-from ..desk import SeasonDesk, open_season, reports_of
-from ..errors import NeedsReason
-from ..extract_check import Checked, check_extract
+from ..days import extracts, has_final_seats, take_day
+from ..desk import SeasonDesk, extracts_of, open_season, reports_of
+from ..errors import NeedsReason, TooMuch
+from ..judged import Judged
+from ..judging import judge_sent
 from ..seen import Reported, SeenFiles, compare
 from ..state import KINDS, DayInSeason, SeasonState
 from .uploads import Uploads
@@ -120,47 +120,49 @@ class Reports:
         data, name = self._uploads.whole(hash_, key), _name(hash_)
         if data is None:
             raise BadInput(f"{name}: its parts do not make it; send it once more")
-        checked = check_extract(data, name)
-        if checked.day.hall != key:
-            problem = f"{name}: another hall has signed it, {checked.day.hall}"
+        days = extracts(self._state)
+        judged = judge_sent(data, name, extracts_of(self._place), days)
+        facts = judged.facts
+        if facts.key != key:
+            problem = f"{name}: another hall has signed it, {facts.key}"
             raise EventRefused(f"{problem}; a hall reports its own days")
         hall = self._state.halls.get(key, key)
         try:
             with open_season(self._place, f"{hall}, by itself", self._now_ms, known=self._state) as desk:
-                _refuse_withdrawn(desk.state, day=checked.day.id)
-                known = desk.state.days.get(checked.day.id)
-                is_same = known is not None and self._says_the_same(desk, known, checked)
-                if known is not None and is_same and known.day.status == checked.day.status:
+                _refuse_withdrawn(desk.state, day=facts.day)
+                known = desk.state.days.get(facts.day)
+                if extracts(desk.state).get(facts.day) != days.get(facts.day):
+                    raise TooMuch(f"{name}: its day was changed while it was looked at; it is looked at once more")
+                is_same = known is not None and self._says_the_same(desk, known, judged)
+                if known is not None and is_same and known.day.status == facts.status:
                     self._uploads.drop(hash_, key)
                     return _added(known, desk.state)
-                reason = _step_on(known, checked) if known is not None and is_same else ""
-                is_final = has_final_seats(desk.state, checked)
-                take_day(desk, data, checked, name, is_final=is_final, reason=reason)
+                reason = _step_on(known, judged) if known is not None and is_same else ""
+                is_final = has_final_seats(desk.state, judged)
+                take_day(desk, data, judged, name, is_final=is_final, reason=reason)
         except NeedsReason as error:
-            day = checked.day
             why = str(error).removeprefix(f"{name}: ").partition(";")[0]
-            waits = Waits(hash_, day.id, day.name, day.date, day.status, key, why, self._now_ms())
+            waits = Waits(hash_, facts.day, facts.name, facts.date, facts.status, key, why, self._now_ms())
             self._waiting.put(waits, data, self._state)
         self.look()
         told = self.tell_extract(hash_, key)
         self._uploads.drop(hash_, key)
         return told
 
-    def _says_the_same(self, desk: SeasonDesk, known: DayInSeason, checked: Checked) -> bool:
+    def _says_the_same(self, desk: SeasonDesk, known: DayInSeason, judged: Judged) -> bool:
         """Say whether a later extract of a day has no other result, and its journal is the one that was seen."""
-        old = read_extract(desk.folder, known.day)
-        is_later = checked.day.size > old.day.size and not fork_of(old, checked)
-        if not is_later or compare(checked, self.seen.all(), desk.state.halls)[0]:
+        is_later = judged.facts.entries > known.day.entries and not judged.parts
+        if not is_later or compare(judged, self.seen.all(), desk.state.halls)[0]:
             return False
-        return facts_of(checked.day).results == known.results and not any(changes(old.day, checked.day))
+        return judged.is_same and judged.facts.results == known.results
 
 
-def _step_on(known: DayInSeason, checked: Checked) -> str:
+def _step_on(known: DayInSeason, judged: Judged) -> str:
     """Return why a later extract of the same results needs nobody's word: its day has come nearer to its end.
 
     "" for one that goes back: a hall could go to and fro, and each time all results are an entry of the journal.
     """
-    status = checked.day.status
+    status = judged.facts.status
     if STATES.index(status) <= STATES.index(known.day.status):
         return ""
     return f"no result has changed; the day is {status.replace('_', ' ')}"
