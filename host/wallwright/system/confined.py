@@ -13,8 +13,8 @@ import sys
 from typing import Final
 
 _LOG = logging.getLogger(__name__)
-MOST_BYTES: Final = 240 << 20
-"""Memory of a process, without the files of its libraries, which all processes share."""
+MOST_BYTES: Final = 200 << 20
+"""Memory of a process besides the files of its libraries, which all processes share."""
 _MOST_ADDRESSES: Final = 1 << 30
 MOST_CPU_SECONDS: Final = 20
 MOST_SECONDS: Final = 30
