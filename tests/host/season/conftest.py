@@ -74,6 +74,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the organiser writes is known at once."""
     monkeypatch.setattr(reports, "LOOK_S", -1)
     monkeypatch.setattr(served, "LOOK_S", -1)
+    monkeypatch.setattr(served, "WAIT_S", 60)
 
 
 @pytest.fixture

@@ -296,6 +296,7 @@ def test_a_corrected_day_is_shown_with_its_reason(
     for name in ("one", "two", "three"):
         season(f"add year.season {name}.extract")
     monkeypatch.setattr(served, "LOOK_S", 0)
+    monkeypatch.setattr(served, "WAIT_S", 60)
     with season_server("year.season") as address:
         season("publish year.season site")
         for path, data in files(tmp_path / "site").items():

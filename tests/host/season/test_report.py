@@ -258,7 +258,7 @@ def test_an_extract_has_a_byte_at_least_and_so_many_at_the_most(tmp_path: Path, 
     if is_taken:
         assert place.put("a" * 64, "b" * 64, total, 0, b"x") == 1
     else:
-        with pytest.raises(BadInput, match="67,108,864 bytes at the most"):
+        with pytest.raises(BadInput, match="16,777,216 bytes at the most"):
             place.put("a" * 64, "b" * 64, total, 0, b"x")
         assert list(tmp_path.iterdir()) == []
 
@@ -269,7 +269,7 @@ def test_a_hall_cannot_fill_the_season_s_disk(season: Run, made: Path, monkeypat
         for number in range(uploads.MOST + 2):
             east.ask("PUT", f"/extracts/{number:064x}?at=0&total=1000", b"x" * 10)
         assert [name.split("-")[1][-1] for name in kept()] == ["2", "3", "4", "5"]
-        with pytest.raises(EventRefused, match="67,108,864 bytes at the most"):
+        with pytest.raises(EventRefused, match="16,777,216 bytes at the most"):
             east.ask("PUT", f"/extracts/{9:064x}?at=0&total=99999999", b"x")
         with pytest.raises(EventRefused, match="begun with another length"):
             east.ask("PUT", f"/extracts/{5:064x}?at=10&total=2000", b"x")

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from anyio import CapacityLimiter, to_thread
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -36,6 +37,8 @@ LOOK_S = 2.0
 """Halls that the organiser admits are let in after so long."""
 PART_LIMIT = 256 << 10
 """Bytes of a request."""
+THREADS = 40
+"""Requests that are worked at together, beside those for pages."""
 REFUSED = 400
 UNSIGNED = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 STATUS: tuple[tuple[type[Exception], int], ...] = (
@@ -66,6 +69,7 @@ class Desk:
         self._public = public_bytes(key)
         self._door = Door(self._public, time.monotonic)
         self._lock = threading.Lock()
+        self._limiter = CapacityLimiter(THREADS)
         self._looked_s = time.monotonic()
 
     @property
@@ -113,7 +117,8 @@ class Desk:
             body = await _read(request)
             if hashlib.sha256(body).digest() != asked.body_hash:
                 raise NotAdmitted("the body of this request is not the one that was signed; nothing is done")
-            return await run_in_threadpool(do, body)
+            # Threads of their own: a day that is looked at keeps no page waiting.
+            return await to_thread.run_sync(do, body, limiter=self._limiter)
 
     def _find(self, asked: Asked, printed: str) -> Do:
         """Return what does what is asked for. BadInput when nothing does."""

@@ -23,6 +23,7 @@ from ...season.state import KINDS, SeasonState
 from ...season.tables import Tables
 from ...system.signals import handling
 from ...system.streams import warn
+from ..crash_log import tell_bug
 from ..listening import Listening, listen
 from ..slow_clients import Patience
 from .reports import Desk, report_routes
@@ -30,6 +31,8 @@ from .site import Content, SeasonSite
 
 LOOK_S = 2
 """What the desk of the season writes is shown after so long."""
+WAIT_S = 0.1
+"""Who has the server look waits so long for what has come."""
 PACKED_FROM = 1000
 TICKS_PER_LOOK = 10
 """uvicorn ticks ten times a second."""
@@ -43,42 +46,90 @@ HEADERS = {
 Open = Callable[[], AbstractContextManager[tuple[SeasonState, Tables]]]
 
 
+class _Season:
+    """A season's pages and the tables that they are made of, which are let go of when nobody needs them any more."""
+
+    def __init__(self, site: SeasonSite, last: int, held: ExitStack) -> None:
+        self.site = site
+        self.last = last
+        self._held = held
+        self._lock = threading.Lock()
+        self._users = 1
+
+    @contextmanager
+    def used(self) -> Iterator[SeasonSite]:
+        """Give the pages, with their tables."""
+        with self._lock:
+            self._users += 1
+        try:
+            yield self.site
+        finally:
+            self.leave()
+
+    def leave(self) -> None:
+        """Be no user any more."""
+        with self._lock:
+            self._users -= 1
+            if not self._users:
+                self._held.close()
+
+
 class Shown:
-    """The season at `place` as it is now; `opened` gives it with its tables. Threads may ask at once."""
+    """The season at `place` as it is now; `opened` gives it with its tables. Threads may ask at once.
+
+    While a thread takes in what has come, the pages show the season as it was: a long day takes seconds.
+    """
 
     def __init__(self, place: str, opened: Open) -> None:
         self._place = place
         self._open = opened
         self._lock = threading.Lock()
-        self._held = ExitStack()
-        self._looked_s = 0.0
-        self._look()
+        self._looking: threading.Thread | None = None
+        self._season = self._taken()
+        self._looked_s = time.monotonic()
 
     def content(self, path: str) -> Content:
         """Return what is at a path. BadName when there is nothing."""
-        with self._lock:
-            if time.monotonic() - self._looked_s > LOOK_S:
-                self._looked_s = time.monotonic()
-                try:
-                    if next(read_journal(self._place, after=self._last, kinds=KINDS), None) is not None:
-                        self._look()
-                except WallwrightError as error:
-                    warn(f"{error}; the pages show the season as it was")
-            return self._site.content(path or "index.html")
+        self._look_when_due()
+        with ExitStack() as used:
+            with self._lock:
+                site = used.enter_context(self._season.used())
+            return site.content(path or "index.html")
 
     def close(self) -> None:
         """Let go of the tables."""
-        self._held.close()
+        if self._looking is not None:
+            self._looking.join()
+        self._season.leave()
+
+    def _look_when_due(self) -> None:
+        with self._lock:
+            is_due = time.monotonic() - self._looked_s > LOOK_S
+            if not is_due or (self._looking is not None and self._looking.is_alive()):
+                return
+            looking = self._looking = threading.Thread(target=self._look, name="season")
+            looking.start()
+        looking.join(WAIT_S)
 
     def _look(self) -> None:
         """Take the season as it is now, or leave the one before after an error."""
+        try:
+            if next(read_journal(self._place, after=self._season.last, kinds=KINDS), None) is not None:
+                new = self._taken()
+                with self._lock:
+                    old, self._season = self._season, new
+                old.leave()
+        except WallwrightError as error:
+            warn(f"{error}; the pages show the season as it was")
+        except Exception:  # noqa: BLE001 (the pages go on)
+            tell_bug(self._place)
+        finally:
+            self._looked_s = time.monotonic()
+
+    def _taken(self) -> _Season:
         with ExitStack() as held:
             state, tables = held.enter_context(self._open())
-            self._site = SeasonSite(self._place, state, tables)
-            self._last = state.last
-            self._looked_s = time.monotonic()
-            self._held.close()
-            self._held = held.pop_all()
+            return _Season(SeasonSite(self._place, state, tables), state.last, held.pop_all())
 
 
 class SeasonServer(uvicorn.Server):

@@ -10,6 +10,7 @@ static/*                           what the pages load; all links are relative, 
 
 import hashlib
 import json
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -50,6 +51,10 @@ FILES = ("console.css", "season.css", "season.js", "proofs.js", "ed25519.js", "v
 REPORTS = "reports.json"
 HTML, JSON, ATOM = "text/html", "application/json", "application/atom+xml"
 _SHORT = 16
+LONG = 512 << 10
+"""Bytes of an extract whose page takes some seconds and some ten MB."""
+MOST_LONG = 4
+"""Pages of long days that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,8 @@ class SeasonSite:
         self._days = [*state.in_order(), *([] if state.final is None else [state.final])]
         self._rows = standings(state, self._people)
         self._held: tuple[str, Day] | None = None
+        self._long_pages: dict[str, Content] = {}
+        self._making = threading.Lock()
 
     def contents(self) -> Iterator[tuple[str, Content]]:
         """Go through everything there is, each path once; what leads to others comes after them."""
@@ -115,7 +122,7 @@ class SeasonSite:
             return self._api[name]
         for one in self._days:
             if folder == "days" and (stem, ending) == (one.day.day, "html"):
-                return self._day(one, prefix)
+                return self._kept_day(one, prefix)
             if folder == "extracts" and (stem, ending) == (one.day.extract, "json"):
                 return self._extract(one)
         if folder in ("persons", "api/persons") and stem in self._keys:
@@ -223,6 +230,17 @@ class SeasonSite:
             ],
         }
         return self._page("season_index.html", prefix, 0, **values)
+
+    def _kept_day(self, one: DayInSeason, prefix: str) -> Content:
+        """Return the page of a day; of long days one is made at a time, and the last ones are kept."""
+        if (self._folder / f"{one.day.extract}.json").stat().st_size <= LONG:
+            return self._day(one, prefix)
+        path = f"{prefix}{one.day.day}"
+        with self._making:
+            if path not in self._long_pages:
+                self._long_pages = dict(list(self._long_pages.items())[1 - MOST_LONG :])
+                self._long_pages[path] = self._day(one, prefix)
+            return self._long_pages[path]
 
     def _day(self, one: DayInSeason, prefix: str) -> Content:
         day = self._read(one)

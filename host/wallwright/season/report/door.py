@@ -17,7 +17,7 @@ from .signing import Asked, is_signed
 
 PERIOD_S = 300.0
 MOST = 4096
-"""Requests of a hall for one challenge; an extract of the longest kind takes a quarter of that."""
+"""Requests of a hall for one challenge; an extract of the longest kind takes a sixteenth of that."""
 AT_ONCE = 4
 """Requests of a hall that are worked at together."""
 
