@@ -19,6 +19,7 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from ..errors import BadCheckpoint, BadInput, WallwrightError
+from ..system.answers import ANSWER_S, asked
 from ..words import words
 from .checkpoint import MARK, Checkpoint
 
@@ -61,13 +62,12 @@ class WitnessServer:
         parts = urlsplit(url)
         self.name = f"{parts.scheme}://{parts.netloc}{parts.path}"
         self._url = url
-        self._opener = urllib.request.build_opener(_NoRedirection)
 
     def keep(self, line: str) -> None:
         """See Witness.keep."""
         headers = {"Content-Type": "text/plain; charset=utf-8", "User-Agent": "wallwright"}
         request = urllib.request.Request(self._url, f"{line}\n".encode(), headers, method="POST")
-        with self._opener.open(request, timeout=PATIENCE_S):
+        with asked(request, PATIENCE_S, ANSWER_S, _NoRedirection):
             pass
 
 

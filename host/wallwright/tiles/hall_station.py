@@ -24,10 +24,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from wallwright_protocol.prescription import digest
 
+from ..budgets import FILE
 from ..duplicate.deals import BadDeals, Deals
 from ..duplicate.drawing import commitment
 from ..errors import BadEnrolment, BadInput, ConsoleFailed
 from ..journal.keys import public_bytes
+from ..system.answers import asked, read_answer
+from ..system.strict_json import read_json
 from .enrolment import enrolment_path, load_enrolment
 from .station import NextBuild, Released, prescribe, sign
 
@@ -84,14 +87,13 @@ class ConsolePlace:
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise BadInput(f"{url!r} is no address of a console; write https://HOST:PORT")
         self.root = f"{parts.scheme}://{parts.netloc}/api/v1"
-        handlers: list[urllib.request.BaseHandler] = [urllib.request.HTTPCookieProcessor(CookieJar())]
+        self.cookies = urllib.request.HTTPCookieProcessor(CookieJar())
+        self.context: ssl.SSLContext | None = None
         if certificate is not None:
             try:
-                context = ssl.create_default_context(cafile=str(certificate))
+                self.context = ssl.create_default_context(cafile=str(certificate))
             except (OSError, ssl.SSLError) as error:
                 raise BadInput(f"{certificate}: no certificate can be read from it; check the path") from error
-            handlers.append(urllib.request.HTTPSHandler(context=context))
-        self.opener = urllib.request.build_opener(*handlers)
 
 
 class Console:
@@ -101,7 +103,7 @@ class Console:
     """
 
     def __init__(self, place: ConsolePlace, name: str, password: str) -> None:
-        self._root, self._opener = place.root, place.opener
+        self._root, self._place = place.root, place
         self._before: list[Any] = []
         self._csrf = ""
         self._csrf = self._post("/session", {"name": name, "password": password})["csrf"]
@@ -156,13 +158,14 @@ class Console:
 
     def _send(self, request: urllib.request.Request) -> Any:
         try:
-            with self._opener.open(request, timeout=ANSWER_S) as answer:
-                return None if answer.status == HTTPStatus.NO_CONTENT else json.load(answer)
+            cookies, context = self._place.cookies, self._place.context
+            with asked(request, ANSWER_S, 2 * ANSWER_S, cookies, context=context) as answer:
+                return None if answer.status == HTTPStatus.NO_CONTENT else read_json(read_answer(answer, FILE.size))
         except urllib.error.HTTPError as error:
             with error:
                 try:
-                    problem = json.load(error)["problem"]
-                except (ValueError, KeyError, TypeError):
+                    problem = read_json(read_answer(error, FILE.size))["problem"]
+                except (OSError, ValueError, KeyError, TypeError):
                     problem = f"the console answers with status {error.code}"
             raise ConsoleFailed(problem) from error
         except (OSError, HTTPException, ValueError) as error:

@@ -15,9 +15,11 @@ from tests.host.season.halls import EAST, WEST, Run
 from tests.host.season.serving import hall, kept, kinds, season_server
 from wallwright.console.season import served
 from wallwright.errors import EventRefused
-from wallwright.season import asking, judging
+from wallwright.season import judging
 from wallwright.season.extract_file import LONGEST
 from wallwright.season.report import sender
+from wallwright.season.tables import bring_up
+from wallwright.system.confined import run_confined
 
 MB = 1 << 20
 SIZE = LONGEST - 1000
@@ -70,15 +72,14 @@ def test_pages_and_checkpoints_are_answered_while_extracts_are_judged(
     season: Run, made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked, may_end = threading.Event(), threading.Event()
-    judge = judging.run_confined
 
     def slow(module: str, data: bytes) -> bytes | None:
         asked.set()
         assert may_end.wait(60)
-        return judge(module, data)
+        return run_confined(module, data)
 
     monkeypatch.setattr(judging, "SMALL", 0)
-    monkeypatch.setattr(judging, "run_confined", slow)
+    monkeypatch.setattr("wallwright.season.judging.run_confined", slow)
     with season_server("year.season") as address, ending(may_end), ExitStack() as sent:
         for key, name in ((EAST, "one"), (WEST, "two")):
             data = (made / f"{name}.extract").read_bytes()
@@ -96,15 +97,14 @@ def test_pages_and_checkpoints_are_answered_while_extracts_are_judged(
 def test_pages_show_the_season_as_it_was_while_a_day_is_taken_in(full: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(served, "LOOK_S", -1)
     begun, may_end = threading.Event(), threading.Event()
-    take = asking.bring_up
 
     def slow(*told: object) -> object:
         if threading.current_thread().name == "season":
             begun.set()
             assert may_end.wait(60)
-        return take(*told)  # type: ignore[arg-type]
+        return bring_up(*told)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(asking, "bring_up", slow)
+    monkeypatch.setattr("wallwright.season.asking.bring_up", slow)
     with season_server("year.season") as address, ending(may_end):
         full("withdraw year.season 2016-09-12 --reason 'the hall was closed'")
         for _ in range(9):

@@ -4,14 +4,17 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Annotated
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from urllib.request import Request
 
 import typer
 
 from ...errors import BadInput
+from ...system.answers import asked, read_answer
 
 PATIENCE_S = 60.0
 """A web server has this long for each step of an answer."""
+FETCH_S = 600.0
+"""A whole extract has this long: 16 MB at 27 kB/s."""
 
 Season = Annotated[
     str, typer.Argument(metavar="SEASON", help="The season's journal: a file, or postgresql://HOST/DATABASE.")
@@ -39,8 +42,8 @@ def extract_in(source: str) -> bytes | None:
 def _fetched(url: str, most: int) -> bytes:
     """Return what is at a URL; whoever serves it is not believed, for an extract is signed. BadInput."""
     try:
-        with urlopen(Request(url, headers={"User-Agent": "wallwright"}), timeout=PATIENCE_S) as answer:
-            data: bytes = answer.read(most + 1)
+        with asked(Request(url, headers={"User-Agent": "wallwright"}), PATIENCE_S, FETCH_S) as answer:
+            return read_answer(answer, most)
     except (OSError, HTTPException, ValueError) as error:
         if isinstance(error, HTTPError):
             error.close()
@@ -49,6 +52,3 @@ def _fetched(url: str, most: int) -> bytes:
         raise BadInput(
             f"{url} cannot be fetched ({problem}); check the address, or ask the hall for its file"
         ) from error
-    if len(data) > most:
-        raise BadInput(f"{url}: an extract has {most:,} bytes at the most; check the address")
-    return data

@@ -6,7 +6,6 @@ refuses, signed, is refused; whatever else comes back, such as a proxy's page, c
 
 import hashlib
 import http.client
-import json
 import secrets
 import ssl
 import time
@@ -17,9 +16,12 @@ from typing import Any
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from ...budgets import Budget
 from ...errors import BadInput, EventRefused
 from ...journal import printed_key, read_key
 from ...journal.season_address import SeasonAddress, parts_of
+from ...system.answers import ended_after, read_answer
+from ...system.strict_json import BadJson, read_json
 from ..errors import SeasonAway
 from ..extract_file import LONGEST
 from ..seen import Reported
@@ -34,7 +36,7 @@ IDLE_S = 2.0
 TRIES = 5
 """So often a part is tried, each time after twice as long, before the program gives up."""
 FIRST_WAIT_S = 1.0
-_LONGEST_ANSWER = 1 << 20
+_ANSWER = Budget(1 << 20, 50_000)
 _LATER = (429, 500, 502, 503, 504, 507)
 """The same may be asked again after a while."""
 _OLD_CHALLENGE = 401
@@ -153,11 +155,10 @@ class SeasonServer:
         if time.monotonic() - self._heard_s > IDLE_S:
             self._connection.close()
         try:
-            self._connection.request(method, self._root + target, body, {"User-Agent": "wallwright", **headers})
-            answer = self._connection.getresponse()
-            data = answer.read(_LONGEST_ANSWER + 1)
-            if len(data) > _LONGEST_ANSWER:
-                self._connection.close()
+            with ended_after(2 * ANSWER_S, lambda: self._connection.sock):
+                self._connection.request(method, self._root + target, body, {"User-Agent": "wallwright", **headers})
+                answer = self._connection.getresponse()
+                data = read_answer(answer, _ANSWER.size)
             self._heard_s = time.monotonic()
             return answer.status, data, answer.headers.get(ANSWER, "")
         except (OSError, http.client.HTTPException) as error:
@@ -175,8 +176,8 @@ def _context(certificate: Path | None) -> ssl.SSLContext:
 
 def _object(data: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(data)
-    except ValueError:
+        found = read_json(data, _ANSWER)
+    except BadJson:
         return {}
     return found if isinstance(found, dict) else {}
 
