@@ -160,7 +160,7 @@ class PeakBelow:
         tracemalloc.start()
 
     def __exit__(self, *_: object) -> None:
-        _, peak = tracemalloc.get_traced_memory()
+        peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert peak < self._most, f"{peak / MB:.1f} MB"
 

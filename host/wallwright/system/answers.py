@@ -89,11 +89,11 @@ def asked(
 
     class Plain(urllib.request.HTTPHandler):
         def http_open(self, req: urllib.request.Request) -> Any:
-            return self.do_open(Kept, req)  # type: ignore[arg-type]
+            return self.do_open(Kept, req)
 
     class Secure(urllib.request.HTTPSHandler):
         def https_open(self, req: urllib.request.Request) -> Any:
-            return self.do_open(KeptSecure, req, context=context)  # type: ignore[arg-type]
+            return self.do_open(KeptSecure, req, context=context)
 
     opener = urllib.request.build_opener(Plain, Secure, *handlers)
     late = ended_after(seconds, lambda: sockets[-1] if sockets else None)
