@@ -20,8 +20,8 @@ from typing import Any, Final, TypeVar
 
 from msgspec import ValidationError, convert, inspect
 
+from ..budgets import FILE, Budget
 from ..words import Listed, Words, told_by, words
-from .disk import LONGEST
 from .strict_json import BadJson, read_json, read_json_file
 
 T = TypeVar("T")
@@ -45,14 +45,14 @@ _SHOWN: Final = 60
 """Characters of a wrong value that are shown."""
 
 
-def read_form(data: str | bytes, form: type[T], longest: int = LONGEST) -> T:
+def read_form(data: str | bytes, form: type[T], budget: Budget = FILE) -> T:
     """Return what a JSON text says, as a struct. BadJson when it is no JSON, or does not fit."""
-    return fitted(read_json(data, longest), form)
+    return fitted(read_json(data, budget), form)
 
 
-def read_form_file(path: Path, form: type[T], longest: int = LONGEST) -> T:
-    """Return what a file says, of which no more than `longest` bytes are read. Raises BadJson, OSError."""
-    return fitted(read_json_file(path, longest), form)
+def read_form_file(path: Path, form: type[T], budget: Budget = FILE) -> T:
+    """Return what a file says, of which no more than its budget is read. Raises BadJson, OSError."""
+    return fitted(read_json_file(path, budget), form)
 
 
 def fitted(value: Any, form: type[T]) -> T:
