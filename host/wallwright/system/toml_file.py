@@ -169,15 +169,18 @@ def _wanted(form: Mapping[str, Any]) -> str:
         return _wanted(form["anyOf"][0])
     if "enum" in form:
         return f"one of {', '.join(form['enum'])}"
-    if form.get("type") == "integer":
-        return f"a whole number {_limits(form)}"
-    if form.get("type") == "array":
-        count = f"{form['minItems']} " if "minItems" in form else ""
-        return f"a list of {count}whole numbers {_limits(form['items'])}"
-    return "true or false" if form.get("type") == "boolean" else "a table"
+    kind = form.get("type")
+    if kind == "integer":
+        return f"a whole number{_limits(form)}"
+    if kind == "array":
+        count, items = f"{form['minItems']} " if "minItems" in form else "", form.get("items", {})
+        if items.get("type") == "integer":
+            return f"a list of {count}whole numbers{_limits(items)}"
+        return f"a list, each in it {_wanted(items)}"
+    return "true or false" if kind == "boolean" else "a table"
 
 
 def _limits(form: Mapping[str, Any]) -> str:
-    if "maximum" not in form:
-        return f"of {form['minimum']} or more"
-    return f"from {form['minimum']} to {form['maximum']}"
+    if "minimum" not in form:
+        return ""
+    return f" from {form['minimum']} to {form['maximum']}" if "maximum" in form else f" of {form['minimum']} or more"

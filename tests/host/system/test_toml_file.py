@@ -1,6 +1,6 @@
 """Whatever stands in a TOML file instead of what belongs there, the error is one line that names file and key."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
 
@@ -12,6 +12,9 @@ from wallwright.errors import BadConfig
 from wallwright.event.format import EventFormat
 from wallwright.event.format_file import parse_format
 from wallwright.fleet import load_hall
+from wallwright.season.format import SeasonFormat
+from wallwright.season.format_file import parse_format as parse_season
+from wallwright.system.toml_file import Form
 
 ODD = (
     "-1",
@@ -28,6 +31,7 @@ ODD = (
     "{ x = { y = 1 } }",
 )
 FORMAT = [field.name for field in fields(EventFormat)]
+SEASON = [field.name for field in fields(SeasonFormat)]
 HALL = ["journal", "rules", "ports", "witnesses", "backup", "backup_every_min", "table"]
 MAP = [
     "version",
@@ -52,9 +56,27 @@ READERS: dict[str, tuple[list[str], Callable[[str, str, Path], object], dict[str
     "format": (FORMAT, lambda text, name, _: parse_format(text, name), {"base": '"mil-2025"'}),
     "hall": (HALL, hall, {"journal": '"j"'}),
     "map": (MAP, lambda text, name, _: parse_map(text, name), {"version": "1", "lanes": "[0]"}),
+    "season": (SEASON, lambda text, name, _: parse_season(text, name), {"base": '"league"'}),
     "profile": (PROFILE, lambda text, name, _: read_profile(name, text), {"title": '"x"'}),
 }
 """Of each kind of file: keys, its reader, and what it has at least."""
+
+
+def test_no_file_of_such_a_form_is_forgotten() -> None:
+    forms = [one for one in Form.__subclasses__() if one.__module__.startswith("wallwright.")]
+    used = {form["$ref"].rpartition("/")[2] for one in forms for form in _references(one.model_json_schema())}
+    assert len(READERS) == len({(one.__module__, one.__name__) for one in forms if one.__name__ not in used})
+
+
+def _references(value: object) -> Iterator[dict[str, str]]:
+    if isinstance(value, dict):
+        if "$ref" in value:
+            yield value
+        for one in value.values():
+            yield from _references(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _references(one)
 
 
 @pytest.mark.parametrize("reader", READERS)
