@@ -22,13 +22,17 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from msgspec import Meta, Struct
 
 from ..errors import BadKey
 from ..link.reports import SEALED, WALL_SHOWN, Event
 from ..system.disk import write_whole
+from ..system.json_file import read_form_file
+from ..system.strict_json import BadJson
 from .entry import Entry
 from .keys import key_path
 from .kinds import plain
@@ -54,6 +58,13 @@ class DealKey:
     def disclosed(self) -> Disclosed:
         """Return what is disclosed."""
         return Disclosed(name=self.name, key=self.key.hex())
+
+
+class _KeyFile(Struct, frozen=True):
+    """The file of a deal's key."""
+
+    name: str
+    key: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="64 digits 0 to f")]
 
 
 class DealKeys:
@@ -174,12 +185,12 @@ def _folder() -> Path:
 
 def _read(path: Path) -> DealKey:
     try:
-        found = json.loads(path.read_text(encoding="ascii"))
-        return DealKey(found["name"], bytes.fromhex(found["key"]))
+        found = read_form_file(path, _KeyFile)
+        return DealKey(found.name, bytes.fromhex(found.key))
     except OSError as error:
         raise BadKey(str(path), f"it cannot be read ({error.strerror}); check the folder") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise BadKey(str(path), "this is no key of a deal; move it away, and a new one is made") from error
+    except BadJson as error:
+        raise BadKey(str(path), f"{error}: this is no key of a deal; move it away, and a new one is made") from error
 
 
 def _make(folder: Path, prefix: str) -> DealKey:

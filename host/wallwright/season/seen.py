@@ -22,6 +22,8 @@ from ..journal.kinds.desk import EventCreated
 from ..journal.kinds.season import SeenInPlay
 from ..journal.proofs import extends, multiproof_root
 from ..system.disk import write_whole
+from ..system.json_file import read_form_file
+from ..system.strict_json import BadJson
 from .errors import NotAdmitted, TooMuch
 from .extract_check import Checked
 from .judged import Judged
@@ -128,8 +130,8 @@ class SeenFiles:
 
     def _read(self, path: Path) -> Seen | None:
         try:
-            return msgspec.json.decode(path.read_bytes(), type=Seen)
-        except (FileNotFoundError, msgspec.MsgspecError):
+            return read_form_file(path, Seen)
+        except (FileNotFoundError, BadJson):
             return None
 
     def _write(self, seen: Seen) -> None:

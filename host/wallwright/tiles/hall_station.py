@@ -17,10 +17,11 @@ from http import HTTPStatus
 from http.client import HTTPException
 from http.cookiejar import CookieJar
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
 
 from wallwright_protocol.prescription import digest
 
@@ -30,9 +31,12 @@ from ..duplicate.drawing import commitment
 from ..errors import BadEnrolment, BadInput, ConsoleFailed
 from ..journal.keys import public_bytes
 from ..system.answers import asked, read_answer
-from ..system.strict_json import read_json
+from ..system.json_file import fitted
+from ..system.strict_json import BadJson, read_json
 from .enrolment import enrolment_path, load_enrolment
 from .station import NextBuild, Released, prescribe, sign
+
+T = TypeVar("T")
 
 ANSWER_S = 30
 LOOK_S = 1.0
@@ -76,6 +80,32 @@ class Withdrawn:
     deal: int
 
 
+class _Session(Struct, frozen=True):
+    csrf: str
+
+
+class _Table(Struct, frozen=True):
+    name: str
+
+
+class _Hall(Struct, frozen=True):
+    tables: tuple[_Table, ...]
+
+
+class _Known(Struct, frozen=True):
+    """As in HallTable."""
+
+    deal: int | None
+    commitment: str | None
+    has: int | None
+    withdrawn: tuple[int, ...]
+
+
+class _Event(Struct, frozen=True):
+    kind: str
+    fields: dict[str, Any]
+
+
 class ConsolePlace:
     """Where a console answers: at `url`; `certificate` is trusted beside those of the system.
 
@@ -106,18 +136,17 @@ class Console:
         self._root, self._place = place.root, place
         self._before: list[Any] = []
         self._csrf = ""
-        self._csrf = self._post("/session", {"name": name, "password": password})["csrf"]
+        self._csrf = self._fitted(self._post("/session", {"name": name, "password": password}), _Session).csrf
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the hall's tables."""
-        return tuple(table["name"] for table in self._ask("/hall")["tables"])
+        return tuple(table.name for table in self._fitted(self._ask("/hall"), _Hall).tables)
 
     def table(self, name: str) -> HallTable:
         """Return what a table builds next."""
         told = self._ask(f"{_path(name)}/sorter")
-        deal, committed, has = told.pop("deal"), told.pop("commitment"), told.pop("has")
-        withdrawn = tuple(told.pop("withdrawn"))
-        return HallTable(name, NextBuild(**told), deal, committed, has, withdrawn)
+        following, known = self._fitted(told, NextBuild), self._fitted(told, _Known)
+        return HallTable(name, following, known.deal, known.commitment, known.has, known.withdrawn)
 
     def prescribe(self, name: str, whole: bytes) -> None:
         """Hand a signed prescription to a table."""
@@ -139,13 +168,22 @@ class Console:
         """
         until = time.monotonic() + JUDGED_S
         while time.monotonic() < until:
-            for one in self._ask(f"{_path(name)}/events"):
-                fields = one["fields"]
-                is_judged = one["kind"] == "prescription_judged" and fields["prescription_hash"] == prescription_hash
-                if is_judged and one not in self._before:
-                    return str(fields["refusal"])
+            told = self._ask(f"{_path(name)}/events")
+            for one, event in zip(told, self._fitted(told, tuple[_Event, ...]), strict=True):
+                is_judged = event.kind == "prescription_judged" and one not in self._before
+                if is_judged and event.fields.get("prescription_hash") == prescription_hash:
+                    return str(event.fields.get("refusal"))
             time.sleep(LOOK_S / 4)
         raise ConsoleFailed(f"{name} has not said in {JUDGED_S} s whether it builds the deal; look at the table")
+
+    def _fitted(self, answer: Any, form: type[T]) -> T:
+        try:
+            return fitted(answer, form)
+        except BadJson as error:
+            raise self._no_console(error) from error
+
+    def _no_console(self, error: BadJson) -> ConsoleFailed:
+        return ConsoleFailed(f"what answers at {self._root} is no console of this release ({error}); check the address")
 
     def _ask(self, path: str) -> Any:
         return self._send(urllib.request.Request(self._root + path))
@@ -164,10 +202,12 @@ class Console:
         except urllib.error.HTTPError as error:
             with error:
                 try:
-                    problem = read_json(read_answer(error, FILE.size))["problem"]
+                    problem = str(read_json(read_answer(error, FILE.size))["problem"])
                 except (OSError, ValueError, KeyError, TypeError):
                     problem = f"the console answers with status {error.code}"
             raise ConsoleFailed(problem) from error
+        except BadJson as error:
+            raise self._no_console(error) from error
         except (OSError, HTTPException, ValueError) as error:
             reason = getattr(error, "reason", error)
             raise ConsoleFailed(

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from ...errors import BadInput
 from ...system.disk import open_to_readers, write_named
+from ...system.json_file import read_form_file
+from ...system.strict_json import BadJson
 from .site import Content
 
 LIST = "files.json"
@@ -37,13 +39,12 @@ def publish(folder: Path, contents: Iterable[tuple[str, Content]]) -> tuple[int,
 def _listed(folder: Path) -> set[str]:
     """Return the files that were published there before."""
     try:
-        found = json.loads((folder / LIST).read_bytes())
-        paths = {str(path) for path in found}
+        paths = set(read_form_file(folder / LIST, tuple[str, ...]))
     except FileNotFoundError:
         if folder.exists() and any(folder.iterdir()):
             raise BadInput(f"{folder} has other things in it; name a new folder") from None
         return set()
-    except (ValueError, TypeError, NotADirectoryError) as error:
+    except (BadJson, NotADirectoryError) as error:
         raise BadInput(f"{folder} is no folder of published pages; name a new folder") from error
     root = folder.resolve()
     if any(not (folder / path).resolve().is_relative_to(root) for path in paths):

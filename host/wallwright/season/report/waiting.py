@@ -11,6 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from ...system.disk import write_whole
+from ...system.json_file import read_form_file
+from ...system.strict_json import BadJson
 from ..desk import reports_of
 from ..errors import TooMuch
 from ..state import SeasonState
@@ -68,8 +70,8 @@ class Waiting:
     def _notes(self) -> Iterator[Waits]:
         for path in self._folder.glob(f"*{_NOTE}"):
             try:
-                yield msgspec.json.decode(path.read_bytes(), type=Waits)
-            except (FileNotFoundError, msgspec.MsgspecError):
+                yield read_form_file(path, Waits)
+            except (FileNotFoundError, BadJson):
                 continue
 
 
