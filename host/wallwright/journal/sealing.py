@@ -22,7 +22,7 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -31,7 +31,7 @@ from msgspec import Meta, Struct
 from ..errors import BadKey
 from ..link.reports import SEALED, WALL_SHOWN, Event
 from ..system.disk import write_whole
-from ..system.json_file import read_form_file
+from ..system.json_file import read_form, read_form_file
 from ..system.strict_json import BadJson
 from .entry import Entry
 from .keys import key_path
@@ -65,6 +65,13 @@ class _KeyFile(Struct, frozen=True):
 
     name: str
     key: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="64 digits 0 to f")]
+
+
+class _Opened(Struct, frozen=True):
+    """An event of a tag as it was sealed."""
+
+    kind: str
+    fields: dict[str, Any]
 
 
 class DealKeys:
@@ -166,9 +173,11 @@ def open_entry(entry: Entry, key: DealKey) -> Entry:
     except (InvalidTag, binascii.Error) as error:
         problem = f"entry {entry.id} was not sealed with it, or was changed; run `wallwright log verify` on the journal"
         raise BadKey(key.name, problem) from error
-    opened = json.loads(told)
-    body = {**entry.body, "fields": opened["fields"]}
-    return Entry.of(*entry[:5], opened["kind"], body)
+    try:
+        opened = read_form(told, _Opened)
+    except BadJson as error:
+        raise BadKey(key.name, f"entry {entry.id} has no event in it ({error}); ask whose journal it is") from error
+    return Entry.of(*entry[:5], opened.kind, {**entry.body, "fields": opened.fields})
 
 
 def _nonce(event: Event) -> bytes:

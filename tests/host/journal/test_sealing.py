@@ -1,12 +1,15 @@
 """Tags in the journal: unreadable while their deal runs, whatever happens to the host; readable by all afterwards."""
 
+import base64
 import pwd
 import random
 import stat
+import struct
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from tests.host.entries import altered
 from wallwright.errors import BadKey, JournalError
@@ -194,6 +197,24 @@ def test_a_sealed_entry_that_was_changed_or_moved_is_refused(tmp_path, data_home
     ):
         with pytest.raises(BadKey, match="log verify"):
             open_entry(changed, key)
+
+
+@pytest.mark.parametrize(
+    "inside", ["", "5", "{}", "[" * 200_000, '{"kind": 5, "fields": {}}', '{"kind": "x", "fields": []}', "\udc80"]
+)
+def test_whoever_has_a_key_can_seal_nothing_that_ends_a_reader(tmp_path, data_home, inside):
+    path = tmp_path / "hall.journal"
+    with Journal(path) as journal:
+        journal.append_event(UNIT, told(1), at_ms=1)
+        journal.end_deal(UNIT, at_ms=2)
+    first, _ = read_journal(path)
+    (key,) = disclosed_keys(read_journal(path)).values()
+    event = told(1)
+    nonce, context = struct.pack("<IQ", event.boot_id, event.seq), f"{UNIT}/{event.boot_id}/{event.seq}".encode()
+    box = ChaCha20Poly1305(key.key).encrypt(nonce, inside.encode(errors="surrogateescape"), context)
+    shown = {**first.body, "fields": {"key": key.name, "box": base64.b64encode(box).decode()}}
+    with pytest.raises(BadKey, match="has no event in it"):
+        open_entry(altered(first, body=shown), key)
 
 
 def test_a_key_that_cannot_be_read_or_made_is_said_and_nothing_is_written_open(tmp_path, data_home):
