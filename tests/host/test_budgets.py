@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from wallwright.budgets import FILE, LINE, TOML_DEPTH, TOML_SIZE, Budget, json_over, toml_over
+from wallwright.errors import BadPlayers
+from wallwright.event.player_lists import read_players
 from wallwright.system.strict_json import BadJson, json_lines, read_json
 from wallwright.text_files import BadText, toml_table
 
@@ -169,3 +171,22 @@ def test_the_budget_of_a_file_is_what_a_value_of_it_may_take() -> None:
     text = "[" + '{"":0},' * (FILE.values // 3 - 1) + "0]"
     with PeakBelow(MOST_MB):
         read_json(text)
+
+
+LISTS = {
+    "empty lines": b"name\n" * 2 + b"\n" * 300_000,
+    "lines": b"name\n" + b"n\n" * 250_000,
+    "cells": b"number,name,club,id\n" + (b"1,Ann,A,M1" + b"," * 997 + b"\n") * 401,
+    "empty cells": b"number,name,club,id\n" + b"1,Ann,A,M1\n" * 9_000 + (b"," * 999 + b"\n") * 401,
+}
+
+
+@pytest.mark.parametrize("given", LISTS)
+def test_a_list_of_players_has_so_many_lines_and_cells(given: str) -> None:
+    with PeakBelow(MOST_MB), pytest.raises(BadPlayers, match="more than 200,000 lines or 400,000 cells; leave out"):
+        read_players(LISTS[given], "a list")
+
+
+def test_a_list_of_players_may_end_with_many_empty_lines() -> None:
+    found = read_players(b"name,club\n" + b"Ann,A\nBea,B\n" + b",\n" * 50_000, "a list")
+    assert [one.name for one in found.roster.players] == ["Ann", "Bea"]

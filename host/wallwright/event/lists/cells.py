@@ -31,6 +31,8 @@ _ONE_CELL = 0.4
 _HEADER_LINES = 8
 _BEGINNING = 100_000
 """Characters that tell what stands between cells."""
+_MOST_LINES, _MOST_CELLS = 200_000, 400_000
+"""Of a text, also where nothing is in them: programs fill lists up with empty lines, and each costs time."""
 _NEARLY_ALL = 0.8
 _RULE = re.compile(r"[-=+:_*~.\s\u2500-\u257f]+")
 _SIGNS = "-*•·–—▪►"
@@ -113,9 +115,17 @@ def _without_signs(lines: list[Line]) -> list[Line]:
 
 def _split(text: str, source: str, delimiter: str, *, is_chosen: bool) -> list[Line]:
     reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
-    lines, number, cells = [], 1, []
+    lines, number, cells, count = [], 1, [], 0
     try:
         for cells in reader:
+            count += len(cells)
+            if number > _MOST_LINES or count > _MOST_CELLS:
+                problem = words(
+                    "it has more than {lines} lines or {cells} cells; leave out all but the players",
+                    lines=f"{_MOST_LINES:,}",
+                    cells=f"{_MOST_CELLS:,}",
+                )
+                raise BadPlayers(source, (problem,))
             line = Line(number, tuple(map(cell_of, cells)))
             if line.filled:
                 lines.append(line)
