@@ -12,30 +12,33 @@ from ..event.sheets import PAPERS
 from ..event.state import EventState
 from ..event.store import read_state
 from ..journal import verify_journal
-from .archive import in_folder, restore, unpack
+from .archive import copy_checked, in_folder
+from .manifest import Manifest
+from .unpacking import Packed, opened
 
 
-def check_backup(source: Path, place: str | None = None) -> dict[str, Any]:
+def check_backup(source: Path, place: str | None = None) -> Manifest:
     """Restore a backup and check it; return what is in it.
 
     With `place` it is compared with the journal there: the standings by the entries that the backup has are the same.
     Raises EventRefused when it would not do, and what `restore` and the journals raise.
     """
-    return in_folder(partial(_check, source, place), source.absolute().parent)
+    with opened(source) as packed:
+        return in_folder(partial(_check, packed, source, place), source.absolute().parent)
 
 
-def _check(source: Path, place: str | None, folder: Path) -> dict[str, Any]:
-    manifest, _, files = unpack(source)
+def _check(packed: Packed, source: Path, place: str | None, folder: Path) -> Manifest:
+    unpacked = packed.unpack(folder)
     copy = folder / "restored.journal"
-    restore(source, str(copy))
+    copy_checked(packed, unpacked.journal, copy)
     verdict = verify_journal(copy)
     if not verdict.is_whole:
         raise EventRefused(f"{source}: restored, its journal is not whole: {verdict.findings[0].text}")
-    for file, data in files.items():
-        _check_database(source, folder, file, data)
-    if place is not None and _papers(read_state(str(copy))) != _papers(read_state(place, manifest["entries"])):
+    for name, file in unpacked.files.items():
+        _check_database(source, name, file)
+    if place is not None and _papers(read_state(str(copy))) != _papers(read_state(place, packed.manifest.entries)):
         raise EventRefused(f"{source}: its standings are others than those of {place}; verify that journal")
-    return manifest
+    return packed.manifest
 
 
 def _papers(state: EventState) -> dict[str, Any]:
@@ -44,13 +47,12 @@ def _papers(state: EventState) -> dict[str, Any]:
     return {name: PAPERS[name](state, LIVE) for name in ("standings", "seats", "results", "penalties")}
 
 
-def _check_database(source: Path, folder: Path, name: str, data: bytes) -> None:
-    if not data.startswith(b"SQLite format 3\0"):
-        return
-    copy = folder / "file"
-    copy.write_bytes(data)
+def _check_database(source: Path, name: str, file: Path) -> None:
+    with file.open("rb") as begin:
+        if begin.read(16) != b"SQLite format 3\0":
+            return
     try:
-        with closing(sqlite3.connect(copy)) as connection:
+        with closing(sqlite3.connect(file)) as connection:
             found = [row[0] for row in connection.execute("PRAGMA integrity_check")]
     except sqlite3.Error as error:
         found = [str(error)]

@@ -10,12 +10,13 @@ from ..errors import BadConfig, BadInput, EventRefused, JournalError, Wallwright
 from ..fleet.config import HallConfig, load_hall
 from ..journal import verify_journal
 from ..journal.addresses import find_place, is_same
-from ..journal.claims import Claim, chain_of
+from ..journal.claims import Claim, chain_of_file
 from ..journal.places import JournalPath
 from ..journal.witness_places import WitnessFile, read_witness
-from .archive import unpack
+from .archive import in_folder
 from .kept import Kept
 from .schedule import journal_name
+from .unpacking import opened
 
 NEWEST = 3
 """So many backups of a folder are looked at, the newest ones."""
@@ -73,8 +74,8 @@ def _read(source: Path, *, is_sure: bool) -> Iterator[Claim]:
         head = verify_journal(source).head
         yield Claim(str(source), head.id, head.hash, advice=f"go on with {source}, or find the journal that it is of")
         return
-    _, data, _ = unpack(source)
-    hashes = chain_of(data)
+    with opened(source) as packed:
+        hashes = in_folder(lambda folder: chain_of_file(packed.unpack(folder).journal), source.absolute().parent)
     if hashes:
         advice = f"restore {source}, or find the journal that it is of"
         yield Claim(str(source), len(hashes), hashes[-1], advice=advice, first=hashes[0], is_sure=is_sure)

@@ -2,14 +2,17 @@
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
 
 from ..errors import BadConfig, BadPath
-from ..fleet.config import load_hall
-from ..system.disk import sync_folder, write_new
-from .archive import restore, unpack
+from ..fleet.config import load_hall, paths_in
+from ..system.disk import sync_folder
+from .archive import copy_checked
+from .unpacking import is_plain, opened
 
 JOURNAL = "hall.journal"
+_LONGEST: Final = 1 << 20
+"""Bytes of a hall's file."""
 
 
 def restore_hall(source: Path, folder: Path) -> dict[str, Any]:
@@ -17,35 +20,33 @@ def restore_hall(source: Path, folder: Path) -> dict[str, Any]:
 
     The journal lies where the hall's file looks for it, if that is in the folder. The folder is made elsewhere and
     moved to its place when it is whole: it is there then, or nothing is. Raises BadPath when there is something in
-    `folder` already, and what `restore` does.
+    `folder` already, and what `archive.restore` does.
     """
-    manifest, _, files = unpack(source)
     place = folder.absolute()
-    try:
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise BadPath(f"{folder} is not empty; choose a new folder")
-        # Of an empty folder that is there, which may be a whole disk, the content alone is moved.
-        there = next(parent for parent in (place, *place.parents) if parent.is_dir())
-        with TemporaryDirectory(prefix=".wallwright-", dir=there) as name:
-            draft = Path(name).resolve() / place.name
-            draft.mkdir(mode=0o700)
-            for file, data in files.items():
-                write_new(draft / file, data)
-            config = next((file for file, data in files.items() if file.endswith(".toml") and _is_hall(data)), None)
-            journal, notice = (JOURNAL, "") if config is None else _journal_of(draft, config, folder)
-            (draft / journal).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            restore(source, str(draft / journal))
-            _move(draft, place)
-    except OSError as error:
-        raise BadPath(f"{folder} cannot be written ({error.strerror}); choose another folder") from error
+    with opened(source) as packed:
+        try:
+            if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+                raise BadPath(f"{folder} is not empty; choose a new folder")
+            # Of an empty folder that is there, which may be a whole disk, the content alone is moved.
+            there = next(parent for parent in (place, *place.parents) if parent.is_dir())
+            with TemporaryDirectory(prefix=".wallwright-", dir=there) as name:
+                unpacked = packed.unpack(Path(name).resolve())
+                draft = unpacked.folder
+                config = next((file for file in unpacked.files if _is_hall(draft / file)), None)
+                journal, notices = _placed(draft, config, folder)
+                (draft / journal).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                copy_checked(packed, unpacked.journal, draft / journal)
+                _move(draft, place)
+        except OSError as error:
+            raise BadPath(f"{folder} cannot be written ({error.strerror}); choose another folder") from error
     return {
         "journal": str(folder / journal),
-        "entries": manifest["entries"],
-        "event": manifest["event"],
-        "files": sorted(files),
+        "entries": packed.manifest.entries,
+        "event": packed.manifest.event,
+        "files": sorted(unpacked.files),
         "config": None if config is None else str(folder / config),
-        "notice": notice,
-        "at_ms": manifest["at_ms"],
+        "notice": "\n".join(notices),
+        "at_ms": packed.manifest.at_ms,
     }
 
 
@@ -69,21 +70,51 @@ def _move(draft: Path, folder: Path) -> None:
         raise
 
 
-def _is_hall(data: bytes) -> bool:
-    return b"[[table]]" in data
+def _is_hall(file: Path) -> bool:
+    return file.suffix == ".toml" and file.stat().st_size <= _LONGEST and b"[[table]]" in file.read_bytes()
 
 
-def _journal_of(draft: Path, config: str, folder: Path) -> tuple[str, str]:
-    """Return where in the folder the journal belongs, and a notice if that is not where the hall's file looks.
+def _placed(draft: Path, config: str | None, folder: Path) -> tuple[Path, list[str]]:
+    """Return where in the folder the journal belongs, and what a person has to look at: each path that leads out.
 
-    `draft` is resolved; no path that the file names leads out of it, be it by `..` or a link.
+    `draft` is resolved; no path that the hall's file names leads out of it, be it by `..` or a link, unless it is told.
     """
+    names = {path.name.casefold() for path in draft.iterdir()}
+    spare = JOURNAL
+    while not _is_free(Path(spare), names):
+        spare = f"restored-{spare}"
+    if config is None:
+        return Path(spare), []
     file = draft / config
     try:
-        named = load_hall(file).journal
+        named = [(key, value, _inside(draft, value)) for key, value in paths_in(file)]
+        outside = [f"{key} = {value!r}" for key, value, inside in named if inside is None and key != "journal"]
+        notices = []
+        if outside:
+            told = ", ".join(outside)
+            notices.append(f"{folder / config} names what is not in that folder: {told}; look whether that is yours")
+        else:
+            load_hall(file)
     except BadConfig as error:
-        return JOURNAL, f"{error}; mend that first".replace(str(draft), str(folder))
-    place = named.resolve() if isinstance(named, Path) else None
-    if place is not None and place.is_relative_to(draft) and not place.exists():
-        return str(place.relative_to(draft)), ""
-    return JOURNAL, f'{folder / config} names another journal; write journal = "{JOURNAL}" in it'
+        return Path(spare), [f"{error}; mend that first".replace(str(draft), str(folder))]
+    journal = next((inside for key, _, inside in named if key == "journal"), None)
+    if journal is not None and _is_free(journal, names):
+        return journal, notices
+    return Path(spare), [f'{folder / config} names another journal; write journal = "{spare}" in it', *notices]
+
+
+def _inside(draft: Path, value: str) -> Path | None:
+    """Return where in the folder a path leads, None if it leads out of it."""
+    try:
+        place = (draft / value).resolve()
+    except (OSError, RuntimeError, ValueError):
+        return None
+    return place.relative_to(draft) if place.is_relative_to(draft) else None
+
+
+def _is_free(journal: Path, names: set[str]) -> bool:
+    """Say whether a journal can be there: no file is in its way, or would be taken for a part of it."""
+    if not journal.parts or not all(is_plain(part) for part in journal.parts):
+        return False
+    first = journal.parts[0].casefold()
+    return not any(name == first or name.startswith(f"{first}-") for name in names)

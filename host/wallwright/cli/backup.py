@@ -67,9 +67,9 @@ def make(
         problem = f"{target} cannot be written ({error.strerror}); make room there, or choose another folder"
         raise BadPath(problem) from error
     if as_json:
-        print(json.dumps({**made, "file": str(target), "removed": [path.name for path in gone]}, ensure_ascii=False))
+        print(json.dumps({**made.record(), "file": str(target), "removed": [path.name for path in gone]}, ensure_ascii=False))
     else:
-        print(f"{target}: {made['entries']} entries, restored and compared; {len(gone)} older ones are removed.")
+        print(f"{target}: {made.entries} entries, restored and compared; {len(gone)} older ones are removed.")
 
 
 @app.command("check", help=CHECK_HELP)
@@ -82,8 +82,8 @@ def check(
     from ..backup.checking import check_backup
 
     found = check_backup(source, against)
-    text = f"{source}: {found['entries']} entries, whole{'' if against is None else '; the standings are the same'}."
-    print(json.dumps(found, ensure_ascii=False) if as_json else text)
+    text = f"{source}: {found.entries} entries, whole{'' if against is None else '; the standings are the same'}."
+    print(json.dumps(found.record(), ensure_ascii=False) if as_json else text)
 
 
 @app.command("restore", help=RESTORE_HELP)

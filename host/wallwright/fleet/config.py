@@ -26,7 +26,7 @@ track = false                               # its deals are declared, whatever i
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -66,6 +66,18 @@ _Name = Annotated[Name, Field(max_length=NAME_LIMIT, description=f"text in quote
 _Port = Annotated[Text, AfterValidator(_checked_port)]
 
 
+_PATH = "path"
+"""In an annotation: the key takes a path, from the file's folder."""
+
+
+_NO_PATHS: Mapping[str, Callable[[str], bool]] = {
+    "journal": is_url,
+    "rules": is_preset,
+    "witnesses": lambda place: place.lower().startswith(("http://", "https://")),
+}
+"""What such a key takes besides."""
+
+
 class _TableFile(Form):
     name: _Name
     port: _Port | None = None
@@ -91,15 +103,15 @@ def _some(tables: tuple[_TableFile, ...]) -> tuple[_TableFile, ...]:
 
 
 class _HallFile(Form):
-    journal: Annotated[Text, Field(description="a path or URL in quotes")]
-    rules: Annotated[Text, Field(description="a preset or the path of a file, in quotes")] = DEFAULT_RULES
+    journal: Annotated[Text, _PATH, Field(description="a path or URL in quotes")]
+    rules: Annotated[Text, _PATH, Field(description="a preset or the path of a file, in quotes")] = DEFAULT_RULES
     ports: Annotated[tuple[_Port, ...], Field(description="a list of ports in quotes")] = ()
-    witnesses: Annotated[tuple[Text, ...], Field(description="a list of paths or URLs in quotes")] = ()
-    backup: Annotated[Text | None, Field(description="the path of a folder, in quotes")] = None
+    witnesses: Annotated[tuple[Text, ...], _PATH, Field(description="a list of paths or URLs in quotes")] = ()
+    backup: Annotated[Text | None, _PATH, Field(description="the path of a folder, in quotes")] = None
     backup_every_min: Annotated[Whole, Field(ge=1, description="a number of minutes, 1 or more")] = DEFAULT_BACKUP_MIN
     report_to: Annotated[Text | None, Field(description="the URL of a season's server, in quotes")] = None
     season_key: Annotated[Text | None, Field(description="the season's key as it was told, in quotes")] = None
-    season_certificate: Annotated[Text | None, Field(description="the path of a file, in quotes")] = None
+    season_certificate: Annotated[Text | None, _PATH, Field(description="the path of a file, in quotes")] = None
     table: Annotated[
         tuple[_TableFile, ...],
         AfterValidator(_some),
@@ -144,6 +156,21 @@ class HallConfig:
     backup_every_min: int = DEFAULT_BACKUP_MIN
     files: tuple[Path, ...] = ()
     season: SeasonAddress | None = None
+
+
+def paths_in(path: Path) -> Iterator[tuple[str, str]]:
+    """Go through the keys of a hall's file that take paths, and the paths there; nothing is read but the file itself.
+
+    URLs and presets are none. Raises BadConfig as `load_hall` does for what is no hall's file.
+    """
+    form, mistakes = _HallFile.read(load_toml(path, "docs/operating.md"))
+    if form is None:
+        raise BadConfig(str(path), "; ".join(mistakes))
+    for key, field_ in _HallFile.model_fields.items():
+        value = getattr(form, key)
+        if _PATH in field_.metadata:
+            values = (value,) if isinstance(value, str) else value or ()
+            yield from ((key, one) for one in values if key not in _NO_PATHS or not _NO_PATHS[key](one))
 
 
 def load_hall(path: Path) -> HallConfig:

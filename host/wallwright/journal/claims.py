@@ -4,12 +4,13 @@ A journal that is whole may be an older one, or another event's. Whoever has mor
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..errors import JournalDamaged
+from ..errors import JournalDamaged, JournalError
 from .addresses import find_place
 from .checkpoint import Checkpoint
 from .entry import Head
@@ -116,6 +117,15 @@ def chain_of(image: bytes) -> list[bytes]:
     hashes: list[bytes] = []
     for found in _followed(partial(ask_image, put_together(image, ()))):
         hashes += found
+    return hashes
+
+
+def chain_of_file(path: Path) -> list[bytes]:
+    """Return them of a journal that is in a file, and that nobody writes."""
+    hashes: list[bytes] = []
+    with suppress(JournalError):
+        for found in _followed(find_place(path).fetch):
+            hashes += found
     return hashes
 
 

@@ -17,7 +17,7 @@ from tests.host.event.test_event_cli import playing, run  # noqa: F401 (fixtures
 from tests.host.fleet.served import config_text
 from tests.host.postgresql import Server
 from wallwright import cli
-from wallwright.backup import archive, hall
+from wallwright.backup import archive
 from wallwright.backup.kept import DAYS, HOURS, NEWEST, Kept, to_keep
 from wallwright.console.people.accounts import Accounts
 from wallwright.event.store import read_event
@@ -240,27 +240,6 @@ def test_a_file_that_is_in_a_backup_twice_is_refused(backup, tmp_path: Path) -> 
     with zipfile.ZipFile(tmp_path / "one.backup", "a") as file:
         file.writestr("EVENT.journal", b"x")
     assert "it has a file twice" in backup("restore one.backup again", 6).err
-
-
-@pytest.mark.parametrize("failing", ["write_new", "restore", "sync_folder"])
-@pytest.mark.parametrize("is_there", [False, True])
-def test_a_restore_that_fails_leaves_nothing(
-    backup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str, is_there: bool
-) -> None:
-    (tmp_path / "hall.toml").write_text(config_text("inner/day.journal", ['name = "A1"\nusb_serial = "X1"']))
-    archive.back_up("day.journal", tmp_path / "one.backup", (tmp_path / "hall.toml",))
-    if is_there:
-        (tmp_path / "again").mkdir()
-    before = all_names(tmp_path)
-
-    def fail(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(hall, failing, fail)
-        told = backup("restore one.backup again", 2).err
-    assert "cannot be written (No space left on device)" in told
-    assert all_names(tmp_path) == before
 
 
 def test_what_does_not_come_out_the_same_is_no_backup(backup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -213,7 +213,7 @@ def backup(
         made = back_up(place, target)
     except OSError as error:
         raise BadPath(f"{target} cannot be written ({error.strerror}); choose another path") from error
-    print_done(as_json, f"{target}: {made['event']}, {made['entries']} entries.", **made, file=str(target))
+    print_done(as_json, f"{target}: {made.event}, {made.entries} entries.", **made.record(), file=str(target))
 
 
 def restore(
@@ -225,7 +225,7 @@ def restore(
     from ...backup.archive import restore as bring_back
 
     made = bring_back(source, place)
-    print_done(as_json, f"{place}: {made['event']}, {made['entries']} entries.", **made)
+    print_done(as_json, f"{place}: {made.event}, {made.entries} entries.", **made.record())
 
 
 def _screen_row(row: dict[str, Any], sessions: tuple[int, ...]) -> dict[str, Any]:

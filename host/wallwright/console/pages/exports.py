@@ -69,7 +69,7 @@ def backup_file(site: Here, _: Asking) -> Response:
     except BaseException:
         _remove(folder)
         raise
-    headers = {**_kept_as(backup_name(made["event"], site.now_ms())), "content-length": str(size)}
+    headers = {**_kept_as(backup_name(made.event or "", site.now_ms())), "content-length": str(size)}
     afterwards = BackgroundTasks()
     afterwards.add_task(_remove, folder)
     return FileResponse(target, headers=headers, media_type="application/zip", background=afterwards)
