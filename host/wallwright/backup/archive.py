@@ -22,6 +22,7 @@ from ..event.store import holds_event, read_event
 from ..journal import copy_journal, is_url
 from ..system.disk import give_name, sync_folder
 from ..system.file_names import safe_name
+from ..system.private import FILE
 from .manifest import NAME as MANIFEST
 from .manifest import Manifest
 from .unpacking import BESIDE, ENTRY, Packed, is_plain, opened
@@ -159,7 +160,7 @@ def _draft(target: Path) -> Iterator[Path]:
     draft = target.with_name(f".{target.name}.draft")
     draft.unlink(missing_ok=True)
     try:
-        draft.touch(mode=0o600)
+        draft.touch(FILE)
         yield draft
     finally:
         with suppress(OSError):

@@ -7,6 +7,7 @@ from typing import Any, Final
 from ..errors import BadConfig, BadPath
 from ..fleet.config import load_hall, paths_in
 from ..system.disk import sync_folder
+from ..system.private import make_folder
 from .archive import copy_checked
 from .unpacking import is_plain, opened
 
@@ -34,7 +35,7 @@ def restore_hall(source: Path, folder: Path) -> dict[str, Any]:
                 draft = unpacked.folder
                 config = next((file for file in unpacked.files if _is_hall(draft / file)), None)
                 journal, notices = _placed(draft, config, folder)
-                (draft / journal).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                make_folder((draft / journal).parent)
                 copy_checked(packed, unpacked.journal, draft / journal)
                 _move(draft, place)
         except OSError as error:
@@ -56,7 +57,7 @@ def _move(draft: Path, folder: Path) -> None:
     made: list[Path] = []
     try:
         for parent in reversed([parent for parent in folder.parents if not parent.is_dir()]):
-            parent.mkdir(mode=0o700)
+            make_folder(parent)
             made.append(parent)
         for path, place in moves:
             path.rename(place)

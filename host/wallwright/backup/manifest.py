@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, Struct, ValidationError, convert, field, to_builtins
 
+from ..budgets import Budget
 from ..system.strict_json import read_json
 
 NAME: Final = "manifest.json"
@@ -44,7 +45,7 @@ class Manifest(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def read_manifest(data: bytes) -> Manifest:
     """Return what a manifest says. ValueError names the first field that is missing, or not of its type."""
-    value = read_json(data, LONGEST)
+    value = read_json(data, Budget(LONGEST, 10_000))
     if not isinstance(value, dict) or value.get("format") != FORM:
         raise ValueError(f'{NAME} does not begin with "format": "{FORM}"')
     try:

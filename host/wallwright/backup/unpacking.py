@@ -23,6 +23,7 @@ from typing import Final
 
 from ..errors import BadPath, EventRefused
 from ..system.disk import is_device
+from ..system.private import make_folder, open_private
 from .manifest import LONGEST, read_manifest
 from .manifest import NAME as MANIFEST
 
@@ -97,7 +98,7 @@ class Packed:
             problem = f"{need >> 20:,} MB are needed there, and {free >> 20:,} MB are free"
             raise OSError(errno.ENOSPC, problem, str(folder))
         beside = folder / "beside"
-        beside.mkdir(mode=0o700)
+        make_folder(beside)
         journal = folder / ENTRY
         if self._written(ENTRY, journal) != self.manifest.sha256:
             raise EventRefused(f"{self.name} is damaged: its journal is not the one that was saved; take another copy")
@@ -109,7 +110,7 @@ class Packed:
 
     def _written(self, member: str, target: Path) -> str:
         summed = sha256()
-        with target.open("xb") as file:
+        with open_private(target, "xb") as file:
             for piece in self._pieces(member):
                 summed.update(piece)
                 file.write(piece)

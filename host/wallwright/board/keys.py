@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from ..journal.keys import key_path
 from ..system.disk import is_device, read_whole, write_new, write_whole
+from ..system.private import make_folder
 from ..system.signatures import flaw, has_signed
 from ..system.strict_json import BadJson, read_json
 from ..text_files import BadText, text_of
@@ -64,7 +65,7 @@ def make_key(name: str) -> Known:
     path = private_path(name)
     text = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(path.parent)
         write_new(path, text)
     except FileExistsError as error:
         raise BadBoardKey(f"{path} is there already and is not trusted; choose another name") from error
@@ -259,7 +260,7 @@ def _stored() -> dict[str, str]:
 def _store(keys: Mapping[str, str]) -> None:
     path = _folder() / TRUSTED
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(path.parent)
         write_whole(path, (json.dumps({"wallwright_board_keys": 1, "keys": keys}, indent=1) + "\n").encode())
     except OSError as error:
         raise BadBoardKey(f"{path}: it cannot be written ({error.strerror}); check the folder") from error

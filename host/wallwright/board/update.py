@@ -18,6 +18,7 @@ from ..journal.keys import key_path
 from ..link.reports import Event, event_record
 from ..system.disk import write_named_new
 from ..system.file_names import safe_name
+from ..system.private import make_folder
 from .backup import Backup, restore_board, save_board, write_backup
 from .errors import BY_HAND, BoardError, CannotUpdate, OlderImage
 from .flash import ImageFile, Places, Progress, check_chip, has_image, put_image, wait_for_board
@@ -123,7 +124,7 @@ def _wait_for_consent(board: BoardLink, check: Callable[[], None]) -> None:
 
 def _keep(saved: Backup) -> Path:
     folder = key_path().parent / FOLDER
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(folder)
     path = folder / f"{safe_name(saved.unit, 'board')}-{saved.at.replace(':', '')}.json"
     write_backup(path, saved)
     return path

@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ..system.disk import write_whole
 from .host import OFFSET_BYTES
 
 AGAIN_S = 0.1
@@ -181,7 +182,7 @@ class Hosts:
             with self._clock.open("r+b") as file:
                 file.write(data)
         else:
-            self._clock.write_bytes(data)
+            write_whole(self._clock, data)
 
     def end(self) -> None:
         """End in order; a host that does not, or not with 0, is a broken promise."""

@@ -23,6 +23,8 @@ from ..errors import JournalError
 from ..journal import Entry, read_journal, verify_journal
 from ..journal.kinds.house import JournalBehind
 from ..rules.sichuan.ruleset import load_ruleset
+from ..system.disk import write_whole
+from ..system.private import make_folder
 from .check import BoardRun, compare
 from .host import OFFSET_BYTES
 from .hosts import Host, free_port
@@ -82,7 +84,7 @@ class Drill:
         self._old, self._new, self._stick = (folder / name for name in ("old", "new", "stick"))
         self._tables = Tables(plan.tables, plan.seed, plan.pace, load_ruleset(RULES), lambda *_: None)
         self._clock = folder / "clock"
-        self._clock.write_bytes(bytes(OFFSET_BYTES))
+        write_whole(self._clock, bytes(OFFSET_BYTES))
 
     def run(self) -> Report:
         """Play it all; Ctrl-C ends it, and everything that was started."""
@@ -127,7 +129,7 @@ class Drill:
 
     def _set_up(self) -> None:
         for folder in (self._old, self._new, self._stick):
-            folder.mkdir()
+            make_folder(folder)
         event_format, journal = format_of(load_ruleset(RULES)), str(self._old / "hall.journal")
         begin_event(journal, event_format, self._tables.units, (), wall_ms(), self._plan.seed)
         accounts = Accounts(self._old / "hall.users")
@@ -135,7 +137,7 @@ class Drill:
         accounts.close()
         tables = "".join(f'[[table]]\nname = "T{n}"\nport = "{port}"\n' for n, port in enumerate(self._tables.ports, 1))
         text = f'journal = "hall.journal"\nrules = "{RULES}"\n{tables}'
-        (self._old / "hall.toml").write_text(text, encoding="utf-8")
+        write_whole(self._old / "hall.toml", text.encode())
 
     def _words(self) -> tuple[str, ...]:
         old = self._old

@@ -22,6 +22,7 @@ from ..errors import JournalError
 from ..journal import read_journal, verify_journal
 from ..journal.rolls import WRONG, check_dice
 from ..rules.sichuan.ruleset import load_ruleset
+from ..system.disk import write_whole
 from .check import Comparison, compare
 from .hosts import Hosts
 from .phones import NAME, PASSWORD, Scorer
@@ -132,7 +133,7 @@ class Chaos:
         accounts.add(NAME, "director", PASSWORD)
         accounts.close()
         config = folder / "hall.toml"
-        config.write_text(_config(self._place, self._tables.ports), encoding="utf-8")
+        write_whole(config, _config(self._place, self._tables.ports).encode())
         words = ("--config", str(config), "--users", str(users))
         self._hosts = Hosts(folder / "clock", lambda _: words, self._may_fail)
 

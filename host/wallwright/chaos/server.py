@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
+from ..system.private import FILE, open_private
 
 MISSING = "PostgreSQL is not installed; run `make postgresql` as root (Debian: apt install postgresql)"
 START_LIMIT_S = 110
@@ -67,7 +68,7 @@ class Server:
     def start_recovering(self) -> None:
         """Start it, to answer nobody until `recover`: as after a power cut, when it reads its log first."""
         signal = self._data / "standby.signal"
-        signal.touch()
+        signal.touch(FILE)
         if self._user:
             posix: Any = os
             posix.chown(signal, self._user["user"], self._user["group"])
@@ -113,7 +114,7 @@ class Server:
     def _run(self, program: str, *arguments: str) -> None:
         # Output goes to a file: the server would keep a pipe open for as long as it runs.
         log = self._folder / "commands.log"
-        with log.open("a", encoding="utf-8") as output:
+        with open_private(log, "a", encoding="utf-8") as output:
             done = subprocess.run(
                 [str(self._programs / program), *arguments],
                 cwd=self._folder,

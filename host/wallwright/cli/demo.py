@@ -34,6 +34,7 @@ from ..rules.core.game import CUT, EAST
 from ..rules.core.game_rules import GameRules, preset_rules
 from ..rules.core.registry import DEFAULT
 from ..rules.found import has_own_walls
+from ..system.disk import write_whole
 from ..table.deal_orders import set_deal, set_throw
 from ..table.next_walls import ScoredDeals
 from ..table.operated import Operated, ScoredLog
@@ -198,7 +199,7 @@ def _east(table: Table, rules: GameRules, people: People) -> int:
 
 def _keep_tags(simulation: Any, path: Path) -> Path:
     """Write the list of the simulated tags, as `wallwright tiles enrol` makes one of a real table."""
-    path.write_bytes(_tags(simulation).to_bytes())
+    write_whole(path, _tags(simulation).to_bytes())
     return path
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import BadInput, BadPath
+from ..system.private import make_folder
 
 if TYPE_CHECKING:
     from ..system.systemd_unit import Service
@@ -65,7 +66,7 @@ def install(
     path = _path(name, of_user, to)
     _refuse_foreign(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         write_whole(path, text.encode())
         # There is nothing secret in it, and systemd shows it to everybody.
         path.chmod(0o644)

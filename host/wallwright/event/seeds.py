@@ -12,6 +12,7 @@ from pathlib import Path
 from ..errors import BadPath, EventRefused
 from ..journal import is_url, key_path
 from ..system.disk import read_whole, write_new
+from ..system.private import make_folder
 from ..words import words
 from . import guards
 from .desk import Desk
@@ -78,7 +79,7 @@ def keep_seed(place: str, stage: str, commitment: str, seed: bytes) -> None:
     """Write a seed so that it is on the disk, name and all, before the journal says that there is one."""
     path = seed_path(place, stage, commitment)
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(path.parent)
         write_new(path, seed)
     except OSError as error:
         problem = words("{path} cannot be written ({why}); check the folder", path=str(path), why=str(error.strerror))

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..system.disk import close_to_others, file_name
+from ..system.private import make_folder, open_private
 
 KEPT = 20
 """Reports of one table; one takes some 20 kB."""
@@ -28,13 +29,11 @@ class Reports:
         time = datetime.fromtimestamp(at_ms / 1000, UTC)
         path = self._folder / f"{time:%Y%m%dT%H%M%S}{at_ms % 1000:03d}Z.txt"
         head = f"table {self._table}, {time:%Y-%m-%d %H:%M:%S}.{at_ms % 1000:03d} UTC\n{what}\n{about}\n"
-        self._folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self._folder)
         close_to_others(self._folder.parent)
-        path.write_text(
-            f"{head}\nThe last frames: ms since the port was opened, -> to the table, <- from it\n{frames}\n",
-            encoding="utf-8",
-            newline="\n",
-        )
+        text = f"{head}\nThe last frames: ms since the port was opened, -> to the table, <- from it\n{frames}\n"
+        with open_private(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
         for old in sorted(self._folder.glob("*Z.txt"))[:-KEPT]:
             old.unlink()
         return path

@@ -18,6 +18,7 @@ from sqlalchemy.pool import StaticPool
 
 from ..errors import JournalBusy, JournalDamaged, JournalError, JournalFull, NotAJournal
 from ..system.disk import close_to_others, sync_folder
+from ..system.private import FILE
 from .lock import WriterLock
 from .rows import known_of
 from .schema import create_schema
@@ -148,7 +149,7 @@ class JournalFile:
         try:
             with self.failures():
                 # SQLite gives the files beside a database the database's own mode.
-                draft.touch(mode=0o600)
+                draft.touch(FILE)
                 engine = self._engine(draft, "mode=rw")
                 try:
                     with engine.begin() as connection:

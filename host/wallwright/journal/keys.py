@@ -17,6 +17,7 @@ from platformdirs import user_data_path
 
 from ..errors import BadKey
 from ..system.disk import write_new
+from ..system.private import make_folder
 
 OWNER = "wallwright"
 NAME = "journal-key.pem"
@@ -73,7 +74,7 @@ def _has_key() -> bool:
 
 
 def _make(path: Path) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(path.parent)
     text = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     # The first one stays: another program may be making one at the same moment.
     with suppress(FileExistsError):

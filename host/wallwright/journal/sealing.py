@@ -32,6 +32,7 @@ from ..errors import BadKey
 from ..link.reports import SEALED, WALL_SHOWN, Event
 from ..system.disk import write_whole
 from ..system.json_file import read_form, read_form_file
+from ..system.private import make_folder
 from ..system.strict_json import BadJson
 from .entry import Entry
 from .keys import key_path
@@ -206,7 +207,7 @@ def _make(folder: Path, prefix: str) -> DealKey:
     """Make a key; its file is whole, on the disk, and readable by its owner only before anything is sealed with it."""
     key = DealKey(secrets.token_hex(8), secrets.token_bytes(KEY_BYTES))
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(folder)
         write_whole(folder / f"{prefix}{key.name}.json", json.dumps(plain(key.disclosed())).encode())
     except OSError as error:
         raise BadKey(str(folder), f"no key can be made there ({error.strerror}); check the folder") from error

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from ..errors import BadCheckpoint, BadInput, WallwrightError
 from ..system.answers import ANSWER_S, asked
+from ..system.private import open_private
 from ..words import words
 from .checkpoint import MARK, Checkpoint
 
@@ -47,7 +48,7 @@ class WitnessFile:
 
     def keep(self, line: str) -> None:
         """See Witness.keep; the line is on the disk then."""
-        with self._path.open("a+b") as file:
+        with open_private(self._path, "a+b") as file:
             # A line that was cut by a power failure is not to take the next one along.
             torn = file.seek(0, os.SEEK_END) and (file.seek(-1, os.SEEK_END), file.read(1))[1] != b"\n"
             file.write((b"\n" if torn else b"") + f"{line}\n".encode())

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Self
 
 from ..errors import BadInput
 from ..system.disk import read_whole
+from ..system.private import open_private
 from ..system.strict_json import BadJson, read_json
 from ..text_files import BadText, text_of
 from .masking import Masker
@@ -55,7 +56,7 @@ class Recorder:
     def __init__(self, path: Path, port: str) -> None:
         """Begin a new file for the traffic on `port`. BadInput when there is one, or it cannot be made."""
         try:
-            self._file = path.open("x", encoding="ascii", newline="\n")
+            self._file = open_private(path, "x", encoding="ascii", newline="\n")
         except FileExistsError:
             raise BadInput(f"{path}: there is such a file, and it is left alone; give another name") from None
         except OSError as error:

@@ -14,6 +14,7 @@ from ..journal.kinds import read_record
 from ..journal.kinds.desk import DrawCommitted
 from ..journal.kinds.season import DayAdded, DayHead, DayReplaced, DayResult, DayWithdrawn, SeasonDay
 from ..system.disk import read_whole, write_whole
+from ..system.private import make_folder
 from . import guards
 from .compare import changes, fork_of
 from .day import Day
@@ -276,7 +277,7 @@ def _refuse_another_final(state: SeasonState, judged: Judged, name: str) -> None
 
 
 def _keep(folder: Path, hash_: str, data: bytes) -> None:
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(folder)
     write_whole(folder / f"{hash_}.json", data)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..system.disk import sync_folder
+from ..system.private import make_folder
 from .tables import OF_A_DAY, WHO, Row, Table
 
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
@@ -45,7 +46,7 @@ class DealFiles:
 
     def add(self, extract: str, tables: Iterable[tuple[Table, Sequence[Row]]]) -> None:
         """See Tables.add."""
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self._folder)
         draft = Path(mkdtemp(prefix=".", dir=self._folder))
         try:
             for table, rows in tables:

@@ -23,6 +23,7 @@ from ..journal.kinds.season import SeenInPlay
 from ..journal.proofs import extends, multiproof_root
 from ..system.disk import write_whole
 from ..system.json_file import read_form_file
+from ..system.private import make_folder
 from ..system.strict_json import BadJson
 from .errors import NotAdmitted, TooMuch
 from .extract_check import Checked
@@ -135,7 +136,7 @@ class SeenFiles:
             return None
 
     def _write(self, seen: Seen) -> None:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self._folder)
         write_whole(self._path(seen.journal, seen.key), msgspec.json.encode(seen))
 
 

@@ -11,12 +11,15 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ..errors import BadInput
+from ..system.disk import write_whole
+from ..system.private import make_folder
 from .findings import LEVEL, POWER
 from .journal import Told, record_of
 from .martingale import FALSE_ALARM, TABLE_YEAR_DEALS, THRESHOLD
 from .measures import SEGMENTS
 from .pages import render
 from .svg import svg
+from .walls import to_bytes
 
 SMALLEST_SHOWN = 1e-3
 """Evidence below it is drawn there: it says no more than that nothing was found."""
@@ -44,18 +47,18 @@ def check_folder(folder: Path) -> None:
 
 def write_journal_report(folder: Path, told: Sequence[Told]) -> None:
     """Write all files."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     record = journal_record(told)
-    (folder / "report.json").write_text(json.dumps(record, indent=1) + "\n")
+    write_whole(folder / "report.json", f"{json.dumps(record, indent=1)}\n".encode())
     judged = [one for one in told if one.measured is not None]
     arrays = {
         f"{one.unit}/{name}": values for one in judged if one.measured for name, values in one.measured.values.items()
     }
-    np.savez(folder / "builds.npz", allow_pickle=False, **arrays)
+    write_whole(folder / "builds.npz", to_bytes(arrays))
     plots = {"evidence": _evidence(judged), "rho": _rho(judged), "maps": _maps(judged)} if judged else {}
     for name, picture in plots.items():
-        (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
-    (folder / "report.html").write_text(render("journal.html", record=record, plots=plots), encoding="utf-8")
+        write_whole(folder / f"{name}.svg", picture.encode())
+    write_whole(folder / "report.html", render("journal.html", record=record, plots=plots).encode())
 
 
 def _evidence(told: Sequence[Told]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from ..system.disk import write_whole
 from .cells import PLACES, Cell, Plan
 from .findings import LEVEL, POWER, Comparison, compare, comparison_records, power, significant, verdict, walls_to_show
 from .gains import gains_plot, hands_plot, memory_record
@@ -18,7 +19,7 @@ from .measures import MEASURES, SEGMENTS, Measured, fair_means
 from .memory import Played
 from .pages import render
 from .svg import svg
-from .walls import measured, played
+from .walls import measured, played, to_bytes
 
 SHOWN_BY = (100, 1_000, 10_000)
 """Numbers of walls whose smallest visible correlation the plot has."""
@@ -47,11 +48,11 @@ def write_report(folder: Path, plan: Plan) -> dict[str, Any]:
         "play": PLAY,
         "cells": cells,
     }
-    (folder / "report.json").write_text(json.dumps(record, indent=1) + "\n")
+    write_whole(folder / "report.json", f"{json.dumps(record, indent=1)}\n".encode())
     arrays = {f"{cell.name}/{name}": one.values[name] for cell, one in found.items() for name in MEASURES}
     for cell, play in plays.items():
         arrays |= {} if play is None else {f"{cell.name}/{name}": values for name, values in play._asdict().items()}
-    np.savez(folder / "builds.npz", allow_pickle=False, **arrays)
+    write_whole(folder / "builds.npz", to_bytes(arrays))
     plots = {
         "correlation": _correlation(plan, cells),
         "thirds": _thirds(cells),
@@ -61,8 +62,8 @@ def write_report(folder: Path, plan: Plan) -> dict[str, Any]:
     if plan.play:
         plots |= {"gains": gains_plot(cells), "hands": hands_plot(cells)}
     for name, picture in plots.items():
-        (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
-    (folder / "report.html").write_text(render("report.html", record=record, plots=plots), encoding="utf-8")
+        write_whole(folder / f"{name}.svg", picture.encode())
+    write_whole(folder / "report.html", render("report.html", record=record, plots=plots).encode())
     return record
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import BadInput
+from ..system.private import make_folder, open_private
 from .cells import Cell, Plan
 from .jobs import shared
 from .measures import BATCH, MEASURES, Measured, batch
@@ -56,7 +57,7 @@ def open_study(folder: Path, plan: Plan) -> None:
     elif folder.exists() and any(folder.iterdir()):
         raise BadInput(f"{folder} is there and is no study; choose another --out")
     else:
-        (folder / BATCHES).mkdir(parents=True, exist_ok=True)
+        make_folder(folder / BATCHES)
         _write(path, record)
 
 
@@ -72,7 +73,7 @@ def run(folder: Path, plan: Plan, jobs: str, done: Callable[[int, int], None]) -
     if not missing:
         return
     for task, arrays in shared(partial(make, plan), missing, lambda task: task, jobs):
-        _write(_path(folder, task), _to_bytes(arrays))
+        _write(_path(folder, task), to_bytes(arrays))
         kept += 1
         done(kept, len(tasks))
 
@@ -112,14 +113,16 @@ def _write(path: Path, data: bytes) -> None:
     """Write a file that is whole or not there."""
     part = path.with_name(f"{path.name}.part")
     try:
-        part.write_bytes(data)
+        with open_private(part, "wb") as file:
+            file.write(data)
     except OSError:
         part.unlink(missing_ok=True)
         raise
     part.replace(path)
 
 
-def _to_bytes(arrays: Arrays) -> bytes:
+def to_bytes(arrays: Arrays) -> bytes:
+    """Return arrays as a file of numpy has them."""
     to = io.BytesIO()
     np.savez(to, allow_pickle=False, **arrays)
     return to.getvalue()

@@ -12,10 +12,11 @@ import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from ..errors import BadPath
 from ..words import words
+from .private import open_private
 
 _LOG = logging.getLogger(__name__)
 
@@ -120,11 +121,11 @@ def write_named(path: Path, data: bytes) -> None:
     draft = target.parent / f"{target.name}-new"
     try:
         if target.exists() and not target.is_file():
-            with target.open("wb") as device:
+            with open_private(target, "wb") as device:
                 device.write(data)
             return
         try:
-            with draft.open("wb") as file:
+            with open_private(draft, "wb") as file:
                 _write_down(file, data)
             draft.replace(target)
         except BaseException:
@@ -138,7 +139,7 @@ def write_named(path: Path, data: bytes) -> None:
 def write_named_new(path: Path, data: bytes) -> None:
     """Likewise, but BadPath when there is something already, which is left alone."""
     try:
-        with path.open("xb") as file:
+        with open_private(path, "xb") as file:
             try:
                 _write_down(file, data)
             except BaseException:
@@ -156,7 +157,7 @@ def need_none(path: Path) -> None:
 
 def give_name(draft: Path, target: Path) -> None:
     """Give a finished file, once it is on the disk, its name beside or below; FileExistsError when that is taken."""
-    with draft.open("r+b") as file:
+    with open_private(draft, "r+b") as file:
         os.fsync(file.fileno())
     if sys.platform == "win32":
         draft.rename(target)  # which refuses there, and replaces elsewhere
@@ -167,7 +168,7 @@ def give_name(draft: Path, target: Path) -> None:
         if error.errno not in _NO_LINKS:
             raise
         # A file system without links: the name is taken by an empty file, which the finished one replaces.
-        with target.open("xb"):
+        with open_private(target, "xb"):
             pass
         try:
             draft.replace(target)
@@ -187,7 +188,7 @@ def is_device(name: str) -> bool:
     return _DEVICES.match(name) is not None
 
 
-def _write_down(file: BinaryIO, data: bytes) -> None:
+def _write_down(file: IO[bytes], data: bytes) -> None:
     file.write(data)
     file.flush()
     os.fsync(file.fileno())

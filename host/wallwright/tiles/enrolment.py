@@ -21,6 +21,7 @@ from wallwright_protocol.tile_sets import FACES
 from ..errors import BadEnrolment
 from ..journal.keys import key_path
 from ..system.disk import is_device, write_whole
+from ..system.private import make_folder
 from ..system.strict_json import BadJson, read_json_file
 from ..table.table import Table
 
@@ -120,7 +121,7 @@ def load_enrolment(path: Path) -> Enrolment | None:
 def save_enrolment(path: Path, enrolment: Enrolment) -> None:
     """Write the file, whole or not at all. BadEnrolment when it cannot be written."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(path.parent)
         write_whole(path, enrolment.to_bytes())
     except OSError as error:
         raise BadEnrolment(f"{path}: it cannot be written ({error.strerror}); check the folder") from error

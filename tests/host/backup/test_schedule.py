@@ -52,7 +52,7 @@ def test_a_hall_is_backed_up_and_a_failure_is_told_and_ends(tmp_path: Path) -> N
         (made,) = stick.iterdir()
         assert made.stat().st_mode & 0o077 == 0
         found = check_backup(made, str(tmp_path / "hall.journal"))
-        assert set(found["files"]) == {"hall.toml", "hall.users"}
+        assert set(found.files) == {"hall.toml", "hall.users"}
         process.send_signal(signal.SIGTERM)
         errors = process.communicate(timeout=100)[1]
     assert process.returncode == 0

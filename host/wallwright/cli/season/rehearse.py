@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from ...system.private import make_folder
 from ..event.common import AsJson
 
 REHEARSE_HELP = """Hold a whole season in minutes: days of several halls, a forgery, a late correction, the final.
@@ -52,7 +53,7 @@ def rehearse(
     season_format = replace(load_format("chengdu-grand-prix-2016"), days=days)
     with TemporaryDirectory(prefix="wallwright-") as own:
         place = folder or Path(own)
-        place.mkdir(parents=True, exist_ok=True)
+        make_folder(place)
         begin = time.monotonic()
         say = typer.echo if not as_json else lambda _: None
         report = rehearse_season(

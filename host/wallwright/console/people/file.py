@@ -20,6 +20,7 @@ from sqlalchemy.exc import DatabaseError, IntegrityError
 from ...errors import AccountError, AccountsFailed
 from ...journal.files import BUSY, FULL
 from ...system.disk import close_to_others
+from ...system.private import FILE
 from ...words import words
 from .person import Person
 from .tables import ACCOUNTS, ACTS, METADATA, RECEIPTS
@@ -57,7 +58,7 @@ class AccountsFile:
             URL.create("sqlite", database=str(path)), connect_args={"timeout": BUSY_LIMIT_S}
         )
         event.listen(self._engine, "connect", _prepare)
-        path.touch(mode=0o600)
+        path.touch(FILE)
         close_to_others(path)
         with self.transaction() as connection:
             METADATA.create_all(connection)

@@ -12,6 +12,7 @@ from pathlib import Path
 from ...errors import BadInput
 from ...system.disk import open_to_readers, write_named
 from ...system.json_file import read_form_file
+from ...system.private import make_folder
 from ...system.strict_json import BadJson
 from .site import Content
 
@@ -58,7 +59,7 @@ def _write(path: Path, data: bytes) -> bool:
         return False
     for folder in reversed(path.parents):
         if not folder.exists():
-            folder.mkdir()
+            make_folder(folder)
             open_to_readers(folder)
     write_named(path, data)
     open_to_readers(path)

@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 
 from ...errors import BadInput
+from ...system.private import FILE, make_folder
 from ..extract_file import LONGEST
 
 MOST = 4
@@ -72,12 +73,12 @@ class Uploads:
                 path.unlink(missing_ok=True)
 
     def _begin(self, hash_: str, key: str, total: int) -> Path:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self._folder)
         own = sorted(self._folder.glob(f"{_short(key)}-*{_ENDING}"), key=lambda path: path.stat().st_mtime_ns)
         for path in own[: max(0, len(own) + 1 - MOST)]:
             path.unlink(missing_ok=True)
         path = self._path(hash_, key, total)
-        path.touch(0o600)
+        path.touch(FILE)
         return path
 
     def _find(self, hash_: str, key: str) -> Path | None:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ...system.disk import write_whole
 from ...system.json_file import read_form_file
+from ...system.private import make_folder
 from ...system.strict_json import BadJson
 from ..desk import reports_of
 from ..errors import TooMuch
@@ -56,7 +57,7 @@ class Waiting:
         kept = self.all(state)
         if sum(1 for one in kept if (one.key, one.day) != (new.key, new.day) and one.key == new.key) >= MOST:
             raise TooMuch(f"{MOST} extracts of this hall wait for the organiser")
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self._folder)
         write_whole(self.path(new), data)
         write_whole(self._folder / f"{new.extract}{_NOTE}", msgspec.json.encode(new))
         self._clear({one.extract for one in kept if one.day != new.day} | {new.extract})
