@@ -35,6 +35,7 @@ from ..rules.core.game_rules import GameRules, preset_rules
 from ..rules.core.registry import DEFAULT
 from ..rules.found import has_own_walls
 from ..system.disk import write_whole
+from ..system.terminal import drawing_console
 from ..table.deal_orders import set_deal, set_throw
 from ..table.next_walls import ScoredDeals
 from ..table.operated import Operated, ScoredLog
@@ -129,7 +130,7 @@ def demo(
         if table.last_status.dice_count != setup.dice:
             change_settings(table, {"dice_count": setup.dice})
         operated = Operated(table, lambda: scored.coming)
-        view = View(table, deals, Console(stderr=as_json), quiet=as_json)
+        view = View(table, deals, drawing_console(stderr=as_json), quiet=as_json)
         stack.enter_context(view.live())
         drawn = Random(f"deals {seed}")
         director = None

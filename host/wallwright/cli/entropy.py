@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ..errors import BadInput
+from ..system.terminal import drawing_console
 from . import INTERRUPTED
 from .one_table import Port, Trace, opened
 
@@ -160,5 +160,5 @@ def _figure(bits: float | None) -> str:
 def _bar(what: str = "estimators") -> Iterator[Progress]:
     """Show how far it is, and how long it takes yet."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(what))
-    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, TimeRemainingColumn(), console=drawing_console(stderr=True), transient=True) as bar:
         yield bar

@@ -5,10 +5,11 @@ import sys
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table as Grid
 
 from wallwright_protocol.faults import catalogue
+
+from ..system.terminal import drawing_console
 
 HELP = """List every fault of a table: what it means and what to do.
 
@@ -39,7 +40,7 @@ def faults(
         grid.add_column(heading, overflow="fold", no_wrap=heading == "lamps")
     for row in rows:
         grid.add_row(f"E{row['code']:02d}", *(str(row[key]) for key in ("name", "severity", "lamps")), *_words(row))
-    Console().print(grid)
+    drawing_console().print(grid)
 
 
 def _words(row: dict[str, object]) -> tuple[str, str]:

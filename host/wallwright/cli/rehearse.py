@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table as Grid
 
 from ..errors import BadInput
+from ..system.terminal import drawing_console
 from . import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def _show(report: "Report") -> None:
     ]
     for name, value in rows:
         grid.add_row(name, str(value))
-    Console().print(grid)
+    drawing_console().print(grid)
     if report.is_cut_short:
         print("It was ended early; this is what had happened until then.")
     print("\n".join(report.problems) or "Every promise was kept.")

@@ -4,13 +4,14 @@ from collections import deque
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.table import Table as Grid
 from rich.text import Text
 
 from ..errors import TableFault
 from ..system.heartbeat import Heartbeat
+from ..system.terminal import drawing_console
 from .fleet import Fleet
 from .state import CONNECTED, Change, HallState, TableState
 
@@ -22,7 +23,7 @@ FRAME_LINES = 6
 
 def show_hall(fleet: Fleet, heart: Heartbeat) -> None:
     """Show the hall until the news end."""
-    console = Console()
+    console = drawing_console()
     news: deque[Change] = deque(maxlen=NEWS_SHOWN)
     with Live(console=console, auto_refresh=False) as live:
         while (changes := fleet.news.take(REFRESH_S)) is not None:
@@ -40,7 +41,7 @@ def hall_picture(hall: HallState, news: Sequence[Change], height: int) -> Group:
         grid.add_column(title, no_wrap=True)
     grid.add_column("note", ratio=1, no_wrap=True, overflow="ellipsis")
     for table in tables[:room]:
-        grid.add_row(*_cells(table), style="bold red" if needs_somebody(table) else "")
+        grid.add_row(*map(Text, _cells(table)), style="bold red" if needs_somebody(table) else "")
     here = sum(table.link == CONNECTED for table in tables)
     foot = f"{here} of {len(tables)} tables connected"
     if len(tables) > room:

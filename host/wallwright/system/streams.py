@@ -3,6 +3,9 @@
 Windows gives files and pipes the code page of the country, which lacks letters of players' names. An encoding that the
 user has chosen (PYTHONIOENCODING) is kept; characters that it lacks become escapes, which JSON reads again.
 
+What is printed is shown: controls and what nobody sees become escapes, whoever has written them. Only what the program
+itself draws is written as it is, by `write_own`.
+
 A reader of the output that has gone, such as `head`, ends the program at the next line, without a word and with the
 exit code CUT_OFF. No command can take it for a trouble of its port or journal, for it is no OSError any more.
 """
@@ -12,6 +15,8 @@ import io
 import os
 import sys
 from typing import Any
+
+from ..shown_text import shown
 
 CHOSEN = "PYTHONIOENCODING"
 CUT_OFF = 141
@@ -27,7 +32,15 @@ def set_up_streams() -> None:
         # Tests and other programs may have put something else in their place.
         if isinstance(stream, io.TextIOWrapper):
             _set_up(stream, chosen)
-    sys.stdout = _ending(sys.stdout)
+    sys.stdout = _showing(sys.stdout, _Output)
+    sys.stderr = _showing(sys.stderr, io.FileIO)
+
+
+class _Shown(io.TextIOWrapper):
+    """A stream for people and programs, on which no text of somebody else's controls a terminal."""
+
+    def write(self, text: str, /) -> int:
+        return super().write(shown(text))
 
 
 class _Output(io.FileIO):
@@ -47,15 +60,15 @@ class _Output(io.FileIO):
             raise SystemExit(NOT_WRITTEN) from error
 
 
-def _ending(stream: Any) -> Any:
-    """Return the standard output as one that ends the program; what is not a file of the system is left as it is."""
+def _showing(stream: Any, file: type[io.FileIO]) -> Any:
+    """Return a stream as one that shows what is printed; what is not a file of the system is left as it is."""
     raw = getattr(getattr(stream, "buffer", None), "raw", getattr(stream, "buffer", None))
     if type(raw) is not io.FileIO or not isinstance(stream, io.TextIOWrapper):
         return stream
     stream.flush()
-    output = _Output(raw.fileno(), "wb", closefd=False)
+    output = file(raw.fileno(), "wb", closefd=False)
     binary: Any = output if stream.write_through else io.BufferedWriter(output)
-    return io.TextIOWrapper(
+    return _Shown(
         binary, stream.encoding, stream.errors, None, stream.line_buffering, write_through=stream.write_through
     )
 
@@ -74,8 +87,13 @@ def _is_unicode(encoding: str) -> bool:
     return encoding.lower().replace("_", "-").startswith("utf")
 
 
+def write_own(stream: Any, text: str) -> int:
+    """Write what the program itself draws, with what controls the terminal; the texts in it are shown already."""
+    return io.TextIOWrapper.write(stream, text) if isinstance(stream, _Shown) else int(stream.write(text))
+
+
 def write_exactly(text: str) -> None:
-    """Write text whose line ends are its own, such as CSV, to the standard output as it is."""
+    """Write text whose line ends are its own, such as CSV, to the standard output."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(newline="")
     sys.stdout.write(text)

@@ -3,7 +3,7 @@
 from collections import deque
 from datetime import UTC, datetime
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as Grid
@@ -14,6 +14,7 @@ from wallwright_protocol.names import DRIVES
 
 from ..errors import BoardReset, TableFault
 from ..link.reports import Event, Status, unknown_in
+from ..system.terminal import drawing_console
 from .table import Table
 
 REFRESH_MS = 250
@@ -24,7 +25,7 @@ _BY_SIDE = tuple(name for name in DRIVES if name[-1].isdigit())
 def watch_table(table: Table) -> None:
     """Show the table until the caller is interrupted. A reset of the board is shown like an event."""
     news: deque[Text] = deque(maxlen=EVENTS_SHOWN)
-    console = Console()
+    console = drawing_console()
     with Live(console=console, auto_refresh=False) as live:
         while True:
             news.extend(_event_line(event) for event in table.events() if not event.is_secret)
@@ -39,7 +40,8 @@ def watch_table(table: Table) -> None:
 
 def watch_build(table: Table, timeout_ms: int) -> Event:
     """Show a bar a side until "build_done"; raises what `Table.wait_for` does."""
-    bars = Progress(TextColumn("side {task.description}"), BarColumn(), MofNCompleteColumn(), transient=True)
+    columns = (TextColumn("side {task.description}"), BarColumn(), MofNCompleteColumn())
+    bars = Progress(*columns, console=drawing_console(), transient=True)
     tasks = [bars.add_task(str(side), total=table.last_status.plan[side]) for side in range(SIDES)]
 
     def is_built(table: Table) -> bool:

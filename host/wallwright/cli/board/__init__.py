@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ...errors import LinkError, TableError, WallwrightError
+from ...system.streams import write_own
 from ..one_table import AsJson, Port, print_json
 from . import keys
 
@@ -282,7 +283,7 @@ def _progress() -> Any:
     def show(done: int, of: int) -> None:
         if sys.stderr.isatty():
             end = "\n" if done == of else ""
-            sys.stderr.write(f"\rcopied {done * 100 // of} %{end}")
+            write_own(sys.stderr, f"\rcopied {done * 100 // of} %{end}")
             sys.stderr.flush()
 
     return show

@@ -91,11 +91,12 @@ def watch(port: Port, as_json: AsJson = False, trace: Trace = False) -> None:
                 for record in records(looks):
                     print_json(record)
             else:
-                from rich.console import Console
                 from rich.live import Live
 
+                from ...system.terminal import drawing_console
+
                 changes = Changes()
-                with Live(console=Console(), auto_refresh=False) as live:
+                with Live(console=drawing_console(), auto_refresh=False) as live:
                     for look in looks:
                         changes.take(look)
                         live.update(picture(look, changes), refresh=True)
@@ -224,16 +225,17 @@ def _prompt(text: str) -> None:
 
 
 def _print_results(results: "Sequence[Result]") -> None:
-    from rich.console import Console
     from rich.table import Table as Grid
     from rich.text import Text
+
+    from ...system.terminal import drawing_console
 
     grid = Grid("step", "verdict", "found")
     for result in results:
         style = {"passed": "green", "failed": "bold red"}.get(result.verdict, "yellow")
         grid.add_row(result.step, f"[{style}]{result.verdict}[/]", Text(result.found))
     counts = Counter(result.verdict for result in results)
-    Console().print(grid, ", ".join(f"{count} {verdict}" for verdict, count in counts.items()), sep="\n")
+    drawing_console().print(grid, ", ".join(f"{count} {verdict}" for verdict, count in counts.items()), sep="\n")
 
 
 _WHY = {

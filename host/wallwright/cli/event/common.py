@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
 from ...errors import BadInput
 from ...event.players import NAME_LIMIT
+from ...shown_text import shown_line
+from ...system.terminal import drawing_console
 
 Place = Annotated[
     str, typer.Argument(metavar="JOURNAL", help="The event's journal: a file, or postgresql://HOST/DATABASE.")
@@ -55,12 +56,12 @@ def print_rows(rows: Sequence[Mapping[str, Any]], as_json: bool, title: str = ""
         for row in rows:
             print(json_line(row))
         return
-    grid = Grid(title=Text(title) if title else None)
+    grid = Grid(title=Text(shown_line(title)) if title else None)
     for name in rows[0] if rows else ("nothing yet",):
         grid.add_column(name.replace("_", " "))
     for row in rows:
-        grid.add_row(*(Text(_cell(shown(value))) for value in row.values()))
-    console = Console()
+        grid.add_row(*(Text(shown_line(_cell(shown(value)))) for value in row.values()))
+    console = drawing_console()
     if not console.is_terminal:
         # Nobody's screen is too small for a file or a pipe.
         console.width = WIDTH

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ...errors import BadInput
 from ...study.cells import Plan, cells_of, numbers
+from ...system.terminal import drawing_console
 from .. import INTERRUPTED
 from .extra import need_extra
 from .game import stacks_of
@@ -80,7 +80,7 @@ def walls(
             BarColumn(),
             MofNCompleteColumn(),
             TimeRemainingColumn(),
-            console=Console(stderr=True),
+            console=drawing_console(stderr=True),
             transient=True,
         ) as bar:
             task = bar.add_task("batches", total=None)
