@@ -8,6 +8,7 @@ from typing import Any, get_args, get_origin
 
 from wallwright.journal.kinds import KINDS, Record, deals, desk, house, rulings, season, tables
 from wallwright.journal.kinds.fields import EVENT_HEAD, Field, Part, Plain, bare, fields_of, options_of
+from wallwright.journal.kinds.texts import IN_OBJECTS, rules_in
 
 MODULES = {
     deals: "Deals",
@@ -35,7 +36,11 @@ def records_page() -> str:
         "Times are milliseconds, points are whole numbers, seats and sides are 0 to 3. A field that may be left out",
         "is not there when there is nothing to say. A field that is not listed, as a later version may write it, is",
         "passed over. A record with a value of another type is read as one that this program does not know: it is",
-        "kept, copied and shown, and nothing follows from it.",
+        "kept, copied and shown, and nothing follows from it.\n",
+        "The characters of a text are counted, and none is a control, an end of a line where no lines are named, an",
+        "override of direction or a character that is none. Commands and pages write no other text. A record of",
+        "somebody else's, as in an extract, is refused with another one; of a journal of one's own it is read, and",
+        "what cannot be seen in it is shown as an escape such as `\\u001b`.",
     ]
     parts: dict[str, type[Part]] = {}
     for module, heading in MODULES.items():
@@ -74,7 +79,8 @@ def _table(fields: tuple[Field, ...], parts: dict[str, type]) -> Iterator[str]:
     yield "|---|---|---|"
     for one in fields:
         name = "all other fields" if one.is_rest else f"`{one.key}`"
-        text = "; ".join(part for part in (one.text, "may be left out" if one.may_lack else "") if part)
+        rules = (f"each text {rule}" if rule is IN_OBJECTS else str(rule) for rule in rules_in(one.full))
+        text = "; ".join(part for part in (one.text, *rules, "may be left out" if one.may_lack else "") if part)
         yield f"| {name} | {_words(one.hint, parts)} | {text} |"
 
 

@@ -35,8 +35,11 @@ def _folded(context: Any, param: Any, value: Any) -> Any:
         return None
     if not isinstance(value, str):
         return [_folded(context, param, one) for one in value]
+    # Most commands have started before records of journals are loaded.
+    from ..journal.kinds.texts import too_long
+
     text = one_line(value) if param.name in _SENTENCES else folded(value)
-    why = refusal(text)
+    why = refusal(text) or too_long(text)
     if why is not None:
         raise typer.BadParameter(str(why), context, param)
     return text

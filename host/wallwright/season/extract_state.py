@@ -12,6 +12,7 @@ from ..event.standings import Standings, standings
 from ..event.state import EventState
 from ..journal.entry import Entry
 from ..journal.kinds import Record, Unknown, desk, house, rulings
+from ..journal.kinds.texts import problem_in_object, text_problem
 from .errors import BadExtract
 from .extract_file import Extract, Result, Said
 
@@ -82,6 +83,9 @@ def _entry(said: Said, name: str) -> Entry:
     entry = Entry.of(said.entry, said.at_ms, said.unit, None, None, said.kind, said.body)
     if isinstance(entry.said, Unknown):
         raise BadExtract(name, f"entry {said.entry} ({said.kind}) cannot be read ({entry.said.why}); update Wallwright")
+    whole = {"unit": said.unit or "", **said.body}
+    if problem := text_problem(entry.said) or problem_in_object(whole):
+        raise BadExtract(name, f"entry {said.entry} ({said.kind}), {problem}; ask the hall to correct it")
     return entry
 
 

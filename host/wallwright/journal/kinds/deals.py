@@ -9,6 +9,7 @@ from msgspec import field
 
 from .fields import REST, Part, Plain
 from .record import Record, kind
+from .texts import Code, Sentences, Word
 from .values import BoardDeal, BootId, Dealer, Dice, Fine, NextDealer, Payment, Plan, Points, Seat
 
 SHEET = "the score sheet of a table's host"
@@ -28,7 +29,7 @@ class DealStarted(Record):
 
     deal: BoardDeal
     dealer: Dealer
-    ruleset: Annotated[str, "name of a preset, or of the event's own rules"]
+    ruleset: Annotated[Word, "name of a preset, or of the event's own rules"]
     dice: Dice | None = None
     break_: WallBreak | None = field(name="break", default=None)
     plan: Plan | None = None
@@ -54,31 +55,31 @@ class DealerCalled(Record):
 
     deal: BoardDeal
     dealer: NextDealer
-    by: Annotated[str | None, "who has said it, with their role"] = None
+    by: Annotated[Word | None, "who has said it, with their role"] = None
 
 
 class SettledHu(Part):
     """A Hu, and what the hand comes to."""
 
     seat: Seat
-    by: Annotated[str, "self_drawn, discard or robbed_kong"]
+    by: Annotated[Word, "self_drawn, discard or robbed_kong"]
     from_: Annotated[Seat | None, "whose tile it was, null for a self-drawn one"] = field(name="from")
     is_false: Annotated[bool, "whether it was a false Hu"] = field(name="false")
     value: Annotated[int, "points of the hand before what the end adds; in games that one player wins, of the deal"]
-    form: Annotated[str | None, "regular or seven_pairs"] = None
-    items: Annotated[Mapping[str, int] | None, "what gives fans, by name"] = None
+    form: Annotated[Word | None, "regular or seven_pairs"] = None
+    items: Annotated[Mapping[Word, int] | None, "what gives fans, by name"] = None
     fans: Annotated[int | None, "fans together"] = None
-    why: Annotated[str | None, "why it was false, in English"] = None
+    why: Annotated[Sentences | None, "why it was false, in English"] = None
 
 
 class SettledKong(Part):
     """A kong, and whether it was paid."""
 
     seat: Seat
-    kind: Annotated[str, "concealed, melded, promoted or postponed"]
+    kind: Annotated[Word, "concealed, melded, promoted or postponed"]
     paid: Annotated[bool, "whether it was paid"]
-    clause: Annotated[str, "of the rules, by which it was not"]
-    why: Annotated[str, "in English"]
+    clause: Annotated[Word, "of the rules, by which it was not"]
+    why: Annotated[Sentences, "in English"]
 
 
 @kind("deal_result", by=SHEET)
@@ -86,7 +87,7 @@ class DealResult(Record):
     """A deal has ended and is settled."""
 
     deal: BoardDeal
-    end: Annotated[str, "three_hu, wall or time_up; in games that one player wins: win or wall"]
+    end: Annotated[Word, "three_hu, wall or time_up; in games that one player wins: win or wall"]
     hands: Annotated[tuple[Plain, ...], "hands of players without Hu, as `wallwright rules settle` takes them"]
     points: Points
     payments: Annotated[tuple[Payment, ...], "those between players; what a pot takes and gives is in `record` alone"]
@@ -110,7 +111,7 @@ class Notice(Part):
     """What a referee may want to look at."""
 
     at_ms: Annotated[int | None, "ms since the board's start; null where nobody knows"]
-    text: Annotated[str, "in English"]
+    text: Annotated[Sentences, "in English"]
 
 
 @kind("deal_moves", by=TRACKING)
@@ -118,7 +119,7 @@ class DealMoves(Record):
     """The moves of a deal whose tiles were read."""
 
     deal: BoardDeal
-    text: Annotated[str, "the deal in the notation of docs/rules.md, of other games in that of `rules.core.notation`"]
+    text: Annotated[Code, "the deal in the notation of docs/rules.md, of other games in that of `rules.core.notation`"]
     times: Annotated[tuple[int | None, ...], "of each action, ms since the board's start; null where nobody knows"]
     doubtful: Annotated[tuple[int, ...], "numbers of actions, from 0, that could have been others"]
     notices: tuple[Notice, ...]
@@ -127,8 +128,8 @@ class DealMoves(Record):
 class Answer(Part):
     """One answer to a question about a deal, and what it comes to."""
 
-    text: Annotated[str, "what would have happened"]
-    action: Annotated[str | None, "that as an action; null where the deal would have been over"]
+    text: Annotated[Sentences, "what would have happened"]
+    action: Annotated[Word | None, "that as an action; null where the deal would have been over"]
     points: Points
 
 
@@ -137,9 +138,9 @@ class DealQuestion(Record):
     """The tiles of a deal leave something open that a referee has to answer."""
 
     deal: BoardDeal
-    text: Annotated[str, "the question"]
-    asks: Annotated[str, "which question it is"]
-    after: Annotated[str | None, "the action that it is about"]
+    text: Annotated[Sentences, "the question"]
+    asks: Annotated[Word, "which question it is"]
+    after: Annotated[Word | None, "the action that it is about"]
     answers: tuple[Answer, ...]
     boot_id: BootId
     seq: Annotated[int, "number of the event of the board with which the deal began"]
@@ -150,7 +151,7 @@ class DealDisputed(Record):
     """What was declared is not what the tiles say."""
 
     deal: BoardDeal
-    text: Annotated[str, "in a sentence"]
+    text: Annotated[Sentences, "in a sentence"]
     declared: Annotated[Points, "as declared"]
     tracked: Annotated[Points, "by the tiles"]
 
@@ -160,5 +161,5 @@ class DealToDeclare(Record):
     """A deal cannot be told by its tiles; it has to be declared."""
 
     deal: BoardDeal
-    text: Annotated[str, "in a sentence"]
-    why: Annotated[str, "why not"]
+    text: Annotated[Sentences, "in a sentence"]
+    why: Annotated[Sentences, "why not"]

@@ -6,6 +6,7 @@ from msgspec import field
 
 from .fields import Part, Plain
 from .record import Record, kind
+from .texts import Label, Name, Word
 from .values import (
     Dealer,
     EventTable,
@@ -23,13 +24,13 @@ from .values import (
 
 DESK = "the desk of an event: `wallwright event`, the console"
 Four = Annotated[tuple[int, int, int, int], "numbers of the players of seats 0 to 3"]
-Stage = Annotated[str, "main or final"]
+Stage = Annotated[Word, "main or final"]
 
 
 class OfDesk(Record):
     """What somebody at the desk writes; `by` is who."""
 
-    by: Annotated[str | None, "who was at the desk"] = None
+    by: Annotated[Word | None, "who was at the desk"] = None
     act: Annotated[int | None, "number of the first entry of what was done at once; left out in that entry"] = None
 
 
@@ -44,8 +45,8 @@ class ListedPlayer(Part):
     """A player of a list."""
 
     number: PlayerNumber
-    name: str
-    club: Annotated[str, "club, or nothing"]
+    name: Name
+    club: Annotated[Label, "club, or nothing"]
     stand_in: Annotated[bool, "whether they fill a seat and are not ranked"]
     id: PlayerId | None = None
     private: PrivateName | None = None
@@ -63,7 +64,7 @@ class PlayersImported(OfDesk):
     """A list of players is taken, in the place of the one before."""
 
     roster: PlayerList
-    source: Annotated[str, "a file's name, or what else the list is"]
+    source: Annotated[Word, "a file's name, or what else the list is"]
 
 
 @kind("player_added", by=DESK)
@@ -71,8 +72,8 @@ class PlayerAdded(OfDesk):
     """A player comes to the list."""
 
     number: PlayerNumber
-    name: str
-    club: Annotated[str, "club, or nothing"]
+    name: Name
+    club: Annotated[Label, "club, or nothing"]
     stand_in: Annotated[bool, "whether they fill a seat and are not ranked"]
     id: PlayerId | None = None
     private: PrivateName | None = None
@@ -84,10 +85,10 @@ class PlayerRenamed(OfDesk):
     """A name or a club is corrected."""
 
     player: PlayerNumber
-    name: str
-    club: str
-    old_name: str
-    old_club: str
+    name: Name
+    club: Label
+    old_name: Name
+    old_club: Label
     reason: Reason
 
 
@@ -169,9 +170,9 @@ class WinnersMoved(OfDesk):
 class DealsCommitted(OfDesk):
     """The deals that all tables play are committed to (docs/duplicate.md)."""
 
-    commitment: Annotated[str, "SHA-256 in hexadecimal"]
-    ruleset: Annotated[str, "the preset whose set, walls and dice the deals have"]
-    draws: Annotated[str, "from where players draw: own or break"]
+    commitment: Annotated[Word, "SHA-256 in hexadecimal"]
+    ruleset: Annotated[Word, "the preset whose set, walls and dice the deals have"]
+    draws: Annotated[Word, "from where players draw: own or break"]
     spares: Annotated[int, "how many of the deals, the last ones, replace those that are spoilt"]
     dealers: Annotated[tuple[int, ...], "by deal, the seat that deals"]
 
@@ -198,8 +199,8 @@ class DrawCommitted(OfDesk):
     """A seed for the draw is committed to."""
 
     stage: Stage
-    players: Annotated[tuple[tuple[int, str], ...], "numbers and names of those who are drawn"]
-    commitment: Annotated[str, "SHA-256 in hexadecimal (docs/events.md)"]
+    players: Annotated[tuple[tuple[int, Name], ...], "numbers and names of those who are drawn"]
+    commitment: Annotated[Word, "SHA-256 in hexadecimal (docs/events.md)"]
     reason: Reason
 
 
@@ -208,8 +209,8 @@ class DrawContributed(OfDesk):
     """Somebody adds a part to the draw."""
 
     stage: Stage
-    text: Annotated[str, "the part, faces of dice for example"]
-    of: Annotated[str, "whose part it is"]
+    text: Annotated[Word, "the part, faces of dice for example"]
+    of: Annotated[Name, "whose part it is"]
 
 
 @kind("draw_revealed", by=DESK)
@@ -217,7 +218,7 @@ class DrawRevealed(OfDesk):
     """The seed is shown; the lots follow."""
 
     stage: Stage
-    seed: Annotated[str, "32 bytes in hexadecimal"]
+    seed: Annotated[Word, "32 bytes in hexadecimal"]
     lots: Annotated[tuple[int, ...], "numbers of players, first lot first"]
 
 
@@ -247,7 +248,7 @@ class PlannedSession(Part):
 class PlanReport(Part):
     """What a plan of seats was found to be."""
 
-    problems: Annotated[tuple[str, ...], "none: a plan with problems is not used"]
+    problems: Annotated[tuple[Word, ...], "none: a plan with problems is not used"]
     repeats: Annotated[int, "pairs that meet again"]
     least_repeats: Annotated[int, "the fewest that are possible"]
     most: Annotated[int, "how often two players meet at the most"]
@@ -281,7 +282,7 @@ class TableBound(OfDesk):
     """A board stands at a table of the event, or none any more."""
 
     table: EventTable
-    unit: Annotated[str | None, "name of the board; null for none"]
+    unit: Annotated[Label | None, "name of the board; null for none"]
     reason: Reason
 
 
@@ -290,7 +291,7 @@ class SessionMoved(OfDesk):
     """A session goes from one state to the next."""
 
     session: Session
-    trigger: Annotated[str, "the step (docs/session-life.md)"]
+    trigger: Annotated[Word, "the step (docs/session-life.md)"]
     reason: Reason
 
 
@@ -300,7 +301,7 @@ class ClockChanged(OfDesk):
 
     session: Session
     table: Annotated[int | None, "table of the event, from 1; null for the hall's clock"]
-    change: Annotated[str, "add, pause or resume"]
+    change: Annotated[Word, "add, pause or resume"]
     ms: Annotated[int, "time added, ms; less than 0 for time taken, 0 for a pause"]
     reason: Reason
 
@@ -309,7 +310,7 @@ class FoundFalse(Part):
     """A false Hu, and who has found it."""
 
     seat: Seat
-    referee: Annotated[str, "who has found it, or nothing"]
+    referee: Annotated[Label, "who has found it, or nothing"]
 
 
 class Scored(OfDesk):
@@ -323,7 +324,7 @@ class Scored(OfDesk):
     penalties: Annotated[tuple[Fine, ...], "in the points"]
     winners: Annotated[tuple[int, ...], "seats whose Hu was a true one"]
     next_dealer: NextDealer
-    source: Annotated[str | None, "declared or ruled; without it declared"] = None
+    source: Annotated[Word | None, "declared or ruled; without it declared"] = None
     record: Annotated[Plain | None, "what was declared, as `wallwright rules settle` takes it"] = None
     false_hu: tuple[FoundFalse, ...] | None = None
     agreed: Annotated[tuple[int, ...] | None, "seats whose value was agreed at the table, without tiles"] = None
@@ -347,7 +348,7 @@ class ResultCorrected(Scored):
 class DealAnnulled(Scored):
     """A deal is taken away after a fault of the machine."""
 
-    rule: Annotated[str, "of the format: replay, void or keep"]
+    rule: Annotated[Word, "of the format: replay, void or keep"]
 
 
 @kind("result_voided", by=DESK)
@@ -393,5 +394,5 @@ class PlayerSigned(OfDesk):
     session: Session
     table: EventTable
     player: PlayerNumber
-    how: Annotated[str, "by what they were known: pin"]
-    results: Annotated[tuple[tuple[int, int, str], ...], "deal, number of the result's entry, and its status"]
+    how: Annotated[Word, "by what they were known: pin"]
+    results: Annotated[tuple[tuple[int, int, Word], ...], "deal, number of the result's entry, and its status"]

@@ -56,11 +56,15 @@ class Part(Struct, metaclass=PartType, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a kind: its name in Python and in JSON, its type, what is said of it, and whether it may lack."""
+    """One field of a kind: its name in Python and in JSON, its type, what is said of it, and whether it may lack.
+
+    `hint` is the type alone, `full` is as it was declared.
+    """
 
     name: str
     key: str
     hint: Any
+    full: Any
     text: str
     may_lack: bool
     is_rest: bool
@@ -72,9 +76,9 @@ def fields_of(cls: type[Part]) -> tuple[Field, ...]:
     hints = get_type_hints(cls, include_extras=True)
     found = []
     for one in structs.fields(cls):
-        hint, said = _bare(hints[one.name])
+        hint, said = taken_apart(hints[one.name])
         text = "; ".join(each for each in said if isinstance(each, str))
-        found.append(Field(one.name, one.encode_name, hint, text, one.default is None, REST in said))
+        found.append(Field(one.name, one.encode_name, hint, hints[one.name], text, one.default is None, REST in said))
     return tuple(found)
 
 
@@ -85,10 +89,10 @@ def options_of(hint: Any) -> tuple[Any, ...]:
 
 def bare(hint: Any) -> Any:
     """Return a type without what is said of it."""
-    return _bare(hint)[0]
+    return taken_apart(hint)[0]
 
 
-def _bare(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+def taken_apart(hint: Any) -> tuple[Any, tuple[Any, ...]]:
     """Return a type without what is said of it, and that."""
     said: tuple[Any, ...] = ()
     while get_origin(hint) is Annotated:
@@ -99,7 +103,7 @@ def _bare(hint: Any) -> tuple[Any, tuple[Any, ...]]:
 
 def _without_none(hint: Any) -> Any:
     """Return a type that may be None without that, with all that is said of it."""
-    hint, said = _bare(hint)
+    hint, said = taken_apart(hint)
     left = [one for one in options_of(hint) if one is not NoneType]
     found: Any = Union[tuple(left)]  # noqa: UP007 (their number is not known)
     return Annotated[(found, *said)] if said else found

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import field
 
 from .record import Record, kind
+from .texts import Sentences, Word
 from .values import BoardDeal, BootId, EntryNumber, Hex32
 
 KEEPER = "the host of a table, when it answers"
@@ -14,12 +15,12 @@ JOURNAL = "the journal itself"
 class Met(Record):
     """A table answers."""
 
-    table: Annotated[str, "its name in the hall"]
-    meeting: Annotated[str, "the kind again"]
-    port: Annotated[str, "where it was found"]
-    unit: Annotated[str, "the board's name"]
+    table: Annotated[Word, "its name in the hall"]
+    meeting: Annotated[Word, "the kind again"]
+    port: Annotated[Word, "where it was found"]
+    unit: Annotated[Word, "the board's name"]
     boot_id: BootId
-    state: Annotated[str, "state of the board"]
+    state: Annotated[Word, "state of the board"]
     lost: Annotated[int | None, "events that are gone, at least; null where that cannot be known"]
 
 
@@ -57,8 +58,8 @@ class BoardReplaced(Met):
 class Strange(Record):
     """A board has said what it should not have."""
 
-    table: Annotated[str, "its name in the hall"]
-    text: Annotated[str, "in a sentence"]
+    table: Annotated[Word, "its name in the hall"]
+    text: Annotated[Sentences, "in a sentence"]
 
 
 @kind("dice_contributed", by="the host of a table")
@@ -67,14 +68,14 @@ class DiceContributed(Record):
 
     boot_id: BootId
     roll: Annotated[int, "number of the roll, from 1"]
-    contribution: Annotated[str, "16 bytes in hexadecimal"]
+    contribution: Annotated[Word, "16 bytes in hexadecimal"]
 
 
 @kind("deal_key", by="the journal, when a deal has ended")
 class DealKey(Record):
     """The key with which the events of a deal's tags were sealed."""
 
-    name: Annotated[str, "what `tag_sealed` calls it"]
+    name: Annotated[Word, "what `tag_sealed` calls it"]
     key: Hex32
 
 
@@ -84,7 +85,7 @@ class Checkpoint(Record):
 
     entry: Annotated[EntryNumber, "the last entry it is about"]
     key: Annotated[Hex32, "public key, Ed25519"]
-    signature: Annotated[str, "64 bytes in hexadecimal"]
+    signature: Annotated[Word, "64 bytes in hexadecimal"]
     root: Annotated[Hex32 | None, "of the Merkle tree over the entries"] = None
     hash: Annotated[Hex32 | None, "of the last entry, in checkpoints of version 1"] = None
 
@@ -93,7 +94,7 @@ class Checkpoint(Record):
 class Witnessed(Record):
     """Makes the entries before it unguessable in what is published of them."""
 
-    salt: Annotated[str, "random bytes in hexadecimal"]
+    salt: Annotated[Word, "random bytes in hexadecimal"]
 
 
 @kind("journal_migrated", by=JOURNAL)
@@ -108,14 +109,14 @@ class JournalMigrated(Record):
 class JournalResumed(Record):
     """The journal had taken nothing for a while."""
 
-    problem: Annotated[str, "why, in a sentence"]
+    problem: Annotated[Sentences, "why, in a sentence"]
 
 
 @kind("clock_read", by="the desk, before a session starts and when a machine's clocks have come apart", since="0.2")
 class ClockRead(Record):
     """The clocks of the machine that writes; the wall clock is when the entry was written."""
 
-    boot: Annotated[str, "this start of the machine, a hash"]
+    boot: Annotated[Word, "this start of the machine, a hash"]
     up_ms: Annotated[int, "time since that start, ms, also asleep"]
     asleep_ms: Annotated[int, "how much of that it slept, ms"]
     zone_min: Annotated[int, "by how much local time is ahead of UTC, minutes"]
@@ -125,20 +126,20 @@ class ClockRead(Record):
 class ConsoleAct(Record):
     """Somebody has done something at the console, or with an account."""
 
-    person: Annotated[str, "name of the account"]
-    role: Annotated[str, "role of the account"]
-    act: Annotated[str, "what was done: a command, or take_call, sign_in, add_account and others"]
-    table: Annotated[str | None, "name of the table in the hall"] = None
+    person: Annotated[Word, "name of the account"]
+    role: Annotated[Word, "role of the account"]
+    act: Annotated[Word, "what was done: a command, or take_call, sign_in, add_account and others"]
+    table: Annotated[Word | None, "name of the table in the hall"] = None
     done: Annotated[bool | None, "of a stop: whether the table has accepted it"] = None
-    missed: Annotated[tuple[str, ...] | None, "of a stop of all: the tables that have not"] = None
-    call: Annotated[str | None, "the call of a referee: board's run and number of the event"] = None
-    words: Annotated[str | None, "what was said about it"] = None
+    missed: Annotated[tuple[Word, ...] | None, "of a stop of all: the tables that have not"] = None
+    call: Annotated[Word | None, "the call of a referee: board's run and number of the event"] = None
+    words: Annotated[Sentences | None, "what was said about it"] = None
     entry: Annotated[EntryNumber | None, "the record of a deal to decide"] = None
     deal: BoardDeal | None = None
     answer: Annotated[int | None, "number of the answer chosen, from 1"] = None
-    text: Annotated[str | None, "that answer"] = None
-    account: Annotated[str | None, "name of the account that it was done to"] = None
-    account_role: Annotated[str | None, "role of that account"] = None
-    address: Annotated[str | None, "where somebody has signed in from"] = None
+    text: Annotated[Sentences | None, "that answer"] = None
+    account: Annotated[Word | None, "name of the account that it was done to"] = None
+    account_role: Annotated[Word | None, "role of that account"] = None
+    address: Annotated[Word | None, "where somebody has signed in from"] = None
     player: Annotated[int | None, "number of the player whose PIN it was"] = None
-    id: Annotated[str | None, "of an act in the accounts' file, so that it is taken over once"] = None
+    id: Annotated[Word | None, "of an act in the accounts' file, so that it is taken over once"] = None

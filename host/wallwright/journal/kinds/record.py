@@ -25,6 +25,7 @@ from msgspec.structs import force_setattr
 from ...system.strict_json import read_own_object
 from .fields import EVENT_HEAD, Part, Plain, fields_of
 from .misfits import is_of_surplus, told, without_surplus
+from .texts import Word
 
 T = TypeVar("T")
 R = TypeVar("R", bound="Record")
@@ -44,9 +45,9 @@ class Record(Part):
 class Unknown(Record):
     """A record of a kind, or of a shape, that this program does not know; `why` says which, `body` has its values."""
 
-    kind: str
+    kind: Word
     body: Plain
-    why: str = "no such kind is known"
+    why: Word = "no such kind is known"
 
 
 def kind(name: str, *, by: str, since: str = "0.1") -> Callable[[K], K]:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from .desk import DESK, OfDesk
 from .record import kind
+from .texts import Sentences, Word
 from .values import EntryNumber, PlayerNumber, Reason, Session
 
 
@@ -13,8 +14,8 @@ class PenaltyGiven(OfDesk):
 
     session: Annotated[int | None, "session, from 1; null: for the event as a whole"]
     player: PlayerNumber
-    name: Annotated[str, "of the catalogue (SBR-11.8)"]
-    amount: Annotated[str, "points or table points, a fraction such as 1/2"]
+    name: Annotated[Word, "of the catalogue (SBR-11.8)"]
+    amount: Annotated[Word, "points or table points, a fraction such as 1/2"]
     reason: Reason
 
 
@@ -34,7 +35,7 @@ class AppealFiled(OfDesk):
     table: Annotated[int | None, "table of the event, from 1; null: about the session"]
     deal: Annotated[int | None, "deal of the table, from 1; null: about the table"]
     player: PlayerNumber
-    text: Annotated[str, "what about"]
+    text: Annotated[Sentences, "what about"]
 
 
 @kind("appeal_decided", by=DESK)
@@ -43,4 +44,4 @@ class AppealDecided(OfDesk):
 
     appeal: Annotated[EntryNumber, "the entry of the appeal"]
     upheld: bool
-    ruling: Annotated[str, "the words of the ruling"]
+    ruling: Annotated[Sentences, "the words of the ruling"]

@@ -4,17 +4,18 @@ from typing import Annotated
 
 from .fields import Part, Plain
 from .record import Record, kind
+from .texts import Label, Name, Sentences, Word
 from .values import EntryNumber, PlayerId, PlayerNumber, PrivateName, Reason
 
 SEASON = "the desk of a season: `wallwright season`"
-DayId = Annotated[str, "the day, 32 digits in hexadecimal"]
-Person = Annotated[str, "a person: the id in the lists of days, or the first 8 digits of a day, / and a number there"]
+DayId = Annotated[Word, "the day, 32 digits in hexadecimal"]
+Person = Annotated[Word, "a person: the id in the lists of days, or the first 8 digits of a day, / and a number there"]
 
 
 class OfSeason(Record):
     """What somebody at the desk of a season writes; `by` is who."""
 
-    by: Annotated[str | None, "who was at the desk"] = None
+    by: Annotated[Word | None, "who was at the desk"] = None
 
 
 @kind("season_created", by=SEASON)
@@ -28,18 +29,18 @@ class SeasonCreated(OfSeason):
 class HallAdmitted(OfSeason):
     """A hall may send days, signed by its key."""
 
-    name: str
-    key: Annotated[str, "public key, as it is printed"]
+    name: Name
+    key: Annotated[Word, "public key, as it is printed"]
 
 
 class DayResult(Part):
     """What a day gave a player."""
 
     number: PlayerNumber
-    name: Annotated[str, "as it was written there"]
-    club: Annotated[str, "club, or nothing"]
+    name: Annotated[Name, "as it was written there"]
+    club: Annotated[Label, "club, or nothing"]
     rank: Annotated[int | None, "rank of the day; null for who is not ranked"]
-    total: Annotated[str, "by what the day ranks, a fraction such as 17 or 5/2"]
+    total: Annotated[Word, "by what the day ranks, a fraction such as 17 or 5/2"]
     id: PlayerId | None = None
     private: PrivateName | None = None
 
@@ -48,17 +49,17 @@ class DayHead(Part):
     """A day, by its extract, without what it gave its players."""
 
     day: DayId
-    extract: Annotated[str, "SHA-256 of the extract's file, in hexadecimal"]
-    checkpoint: Annotated[str, "the signed checkpoint, as it is printed"]
+    extract: Annotated[Word, "SHA-256 of the extract's file, in hexadecimal"]
+    checkpoint: Annotated[Word, "the signed checkpoint, as it is printed"]
     entries: Annotated[int, "how many entries of the day's journal that is about"]
-    key: Annotated[str, "public key of the hall, as it is printed"]
-    name: str
-    date: Annotated[str, "of the first session's start (UTC), 2016-09-03"]
+    key: Annotated[Word, "public key of the hall, as it is printed"]
+    name: Word
+    date: Annotated[Word, "of the first session's start (UTC), 2016-09-03"]
     began_ms: Annotated[int, "when the first session began, ms"]
     ended_ms: Annotated[int, "when the last session ended, ms"]
-    game: str
-    ruleset: str
-    status: Annotated[str, "weakest state of the sessions (docs/session-life.md)"]
+    game: Word
+    ruleset: Word
+    status: Annotated[Word, "weakest state of the sessions (docs/session-life.md)"]
 
 
 class SeasonDay(DayHead):
@@ -70,7 +71,7 @@ class SeasonDay(DayHead):
 class SeenInPlay(Part):
     """The newest checkpoint that the season had seen of the day's journal before the extract came."""
 
-    checkpoint: Annotated[str, "as it is printed"]
+    checkpoint: Annotated[Word, "as it is printed"]
     at_ms: Annotated[int, "when it came, by the season's clock, ms"]
     fits: Annotated[bool, "whether the extract's journal has grown from it"]
 
@@ -81,9 +82,9 @@ class DayAdded(OfSeason):
 
     day: SeasonDay
     is_final: Annotated[bool | None, "true: it is the final, and counts for nothing else"] = None
-    journal: Annotated[str | None, "the day's journal, 32 digits in hexadecimal, as halls report it"] = None
+    journal: Annotated[Word | None, "the day's journal, 32 digits in hexadecimal, as halls report it"] = None
     seen: SeenInPlay | None = None
-    reason: Annotated[str | None, "why it was taken although it came late, or does not fit what was seen"] = None
+    reason: Annotated[Sentences | None, "why it was taken although it came late, or does not fit what was seen"] = None
 
 
 @kind("season_day_replaced", by=SEASON)
@@ -91,7 +92,7 @@ class DayReplaced(OfSeason):
     """A later extract of a day takes the place of the one before."""
 
     day: SeasonDay
-    before: Annotated[str, "SHA-256 of the extract before, in hexadecimal"]
+    before: Annotated[Word, "SHA-256 of the extract before, in hexadecimal"]
     reason: Reason
     seen: SeenInPlay | None = None
 

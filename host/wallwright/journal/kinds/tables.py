@@ -13,6 +13,7 @@ from wallwright_protocol.names import PURPOSES
 from wallwright_protocol.wall import TAG_BYTES
 
 from .record import Record, kind
+from .texts import Code, Word
 from .values import BoardDeal, Dealer, Dice, Hex32, Plan, Seat, Side
 
 CUT = PURPOSES[CUT_PURPOSE]
@@ -20,10 +21,10 @@ BOARD = "a table, through its host"
 SomeSide = Annotated[int | None, "side of the table, 0 to 3; null for none"]
 SomeSeat = Annotated[int | None, "seat 0 to 3; null for none"]
 Set = Annotated[int, "set of tiles, 0 or 1"]
-Source = Annotated[str, "key or host"]
+Source = Annotated[Word, "key or host"]
 Reader = Annotated[int, "number of a tile reader (docs/readers.md)"]
 Washed = Annotated[int | None, "s for which the disc has washed these tiles before; null where nobody has said"]
-Tag = Annotated[str, "8 bytes of a tag in hexadecimal"]
+Tag = Annotated[Word, "8 bytes of a tag in hexadecimal"]
 
 
 class TableEvent(Record):
@@ -46,14 +47,14 @@ class Booted(TableEvent):
 class StateChanged(TableEvent):
     """The table is in another state."""
 
-    state: Annotated[str, "the new state"]
+    state: Annotated[Word, "the new state"]
 
 
 @kind("command_accepted", by=BOARD)
 class CommandAccepted(TableEvent):
     """A request was carried out that was not a mere question."""
 
-    message: Annotated[str, "name of the request"]
+    message: Annotated[Word, "name of the request"]
     source: Source
 
 
@@ -62,7 +63,7 @@ class KeyPressed(TableEvent):
     """A key was pressed, whether it did something or not."""
 
     side: Side
-    key: Annotated[str, "name of the key"]
+    key: Annotated[Word, "name of the key"]
 
 
 @kind("build_started", by=BOARD)
@@ -74,7 +75,7 @@ class BuildStarted(TableEvent):
     tiles: Annotated[int | None, "in the set"] = None
     dice_count: Annotated[int | None, "dice that the table throws at once"] = None
     wash_s: Washed = None
-    wall_mode: Annotated[str | None, "ordinary, strict or hands; null where nobody has said"] = None
+    wall_mode: Annotated[Word | None, "ordinary, strict or hands; null where nobody has said"] = None
 
 
 @kind("side_done", by=BOARD)
@@ -109,13 +110,13 @@ class DiceRolled(TableEvent):
     """Dice were rolled, and this is what they follow from (docs/dice.md)."""
 
     seat: Seat
-    purpose: Annotated[str | None, "what the throw was for; a board that does not say so throws for the cut"] = None
+    purpose: Annotated[Word | None, "what the throw was for; a board that does not say so throws for the cut"] = None
     dice: Dice
     source: Source
     deal: BoardDeal
     roll: Annotated[int, "number of the roll since the start, from 1"]
     seed: Hex32
-    contribution: Annotated[str, "the host's part, 16 bytes in hexadecimal; zeros when there was none"]
+    contribution: Annotated[Word, "the host's part, 16 bytes in hexadecimal; zeros when there was none"]
     contributed: Annotated[int, "1: the host has taken part, 0: the board has rolled alone"]
 
     @property
@@ -128,7 +129,7 @@ class DiceRolled(TableEvent):
 class Fault(TableEvent):
     """Everything stands still because of a fault (docs/faults.md)."""
 
-    fault: Annotated[str, "name of the fault"]
+    fault: Annotated[Word, "name of the fault"]
     side: SomeSide
     found: Annotated[int, "tiles counted, 0 when it is not about a count"]
     wanted: Annotated[int, "tiles by the plan, 0 when it is not about a count"]
@@ -138,7 +139,7 @@ class Fault(TableEvent):
 class FaultCleared(TableEvent):
     """The fault is over."""
 
-    fault: Annotated[str, "name of the fault"]
+    fault: Annotated[Word, "name of the fault"]
     source: Source
 
 
@@ -153,7 +154,7 @@ class RefereeCalled(TableEvent):
 class Notice(TableEvent):
     """The table has got over a fault by itself, or goes on without something."""
 
-    fault: Annotated[str, "name of the fault"]
+    fault: Annotated[Word, "name of the fault"]
     side: SomeSide
     tries: Annotated[int, "how often it was tried"]
 
@@ -163,12 +164,12 @@ class Restored(TableEvent):
     """What the board knew when power returned."""
 
     set_above: Set
-    carriers: Annotated[str, "what stands on the carriers"]
+    carriers: Annotated[Word, "what stands on the carriers"]
     deal: BoardDeal
     dealer: Dealer
     east: Annotated[int | None, "seat of East, as a host had told it, 0 to 3"] = None
     round_wind: Annotated[int | None, "wind of the round likewise, 0 east to 3 north"] = None
-    deal_kind: Annotated[str | None, "kind of the deal likewise"] = None
+    deal_kind: Annotated[Word | None, "kind of the deal likewise"] = None
     pot: Annotated[int | None, "chips in the pot likewise"] = None
     builds: Annotated[int, "builds since the board was made"]
     boots: Annotated[int, "starts since the board was made"]
@@ -195,9 +196,9 @@ class SetupChanged(TableEvent):
 class JogDone(TableEvent):
     """A jog has ended."""
 
-    drive: Annotated[str, "name of the drive"]
+    drive: Annotated[Word, "name of the drive"]
     ran_ms: Annotated[int, "how long it ran, ms"]
-    jog_end: Annotated[str, "what ended it"]
+    jog_end: Annotated[Word, "what ended it"]
 
 
 @kind("tag_appeared", by=BOARD)
@@ -257,7 +258,7 @@ class WallPart(TableEvent):
     deal: BoardDeal
     first: Annotated[int, "place of the first of them"]
     tiles: Annotated[int | None, "how many these are; 27 or what is left of the wall where it is not said"] = None
-    tags: Annotated[str, "their tags, 8 bytes each, in hexadecimal; behind the last one zeros"]
+    tags: Annotated[Code, "their tags, 8 bytes each, in hexadecimal; behind the last one zeros"]
 
     @property
     def data(self) -> bytes:
@@ -271,7 +272,7 @@ class WallUnverifiable(TableEvent):
     """There will be nothing to verify this wall with."""
 
     deal: BoardDeal
-    seal_loss: Annotated[str, "why"]
+    seal_loss: Annotated[Word, "why"]
 
 
 @kind("prescription_judged", by=BOARD)
@@ -279,7 +280,7 @@ class PrescriptionJudged(TableEvent):
     """The board has checked a prescription that was sent to it."""
 
     deal: Annotated[int, "of the event, as the prescription says"]
-    refusal: Annotated[str, "ok, or why it is not built"]
+    refusal: Annotated[Word, "ok, or why it is not built"]
     prescription_hash: Hex32
 
 
@@ -304,9 +305,9 @@ class Claim(TableEvent):
 class Crashed(TableEvent):
     """The program of the board had failed, and has started again."""
 
-    module: Annotated[str, "where"]
+    module: Annotated[Word, "where"]
     line: Annotated[int, "line of it"]
-    error: Annotated[str, "the error"]
+    error: Annotated[Word, "the error"]
     times: Annotated[int, "how often since the start"]
 
 
@@ -314,7 +315,7 @@ class Crashed(TableEvent):
 class WiringChanged(TableEvent):
     """The board goes by another map of its wires."""
 
-    wiring: Annotated[str, "hash of the map, 4 bytes in hexadecimal"]
+    wiring: Annotated[Word, "hash of the map, 4 bytes in hexadecimal"]
 
 
 @kind("wire_jogged", by=BOARD)
@@ -323,21 +324,21 @@ class WireJogged(TableEvent):
 
     output: Annotated[int, "number of the output"]
     ran_ms: Annotated[int, "how long it was on, ms"]
-    jog_end: Annotated[str, "what ended it"]
+    jog_end: Annotated[Word, "what ended it"]
 
 
 @kind("tag_sealed", by=BOARD)
 class TagSealed(TableEvent):
     """What a reader has told of a running deal, encrypted (docs/readers.md)."""
 
-    key: Annotated[str, "name of the deal's key"]
-    box: Annotated[str, "ChaCha20-Poly1305, base64"]
+    key: Annotated[Word, "name of the deal's key"]
+    box: Annotated[Code, "ChaCha20-Poly1305, base64"]
 
 
 @kind("unreadable", by=BOARD)
 class Unreadable(TableEvent):
     """An event whose length or numbers cannot be."""
 
-    message: Annotated[str, "name of the event"]
-    why: Annotated[str | None, "what cannot be"] = None
-    payload: Annotated[str | None, "its bytes in hexadecimal"] = None
+    message: Annotated[Word, "name of the event"]
+    why: Annotated[Word | None, "what cannot be"] = None
+    payload: Annotated[Code | None, "its bytes in hexadecimal"] = None

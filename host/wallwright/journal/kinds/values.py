@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import field
 
 from .fields import Part
+from .texts import Label, Sentences, Word
 
 Seat = Annotated[int, "seat 0 to 3, counter-clockwise"]
 Dealer = Annotated[int, "seat of the dealer, 0 to 3"]
@@ -17,13 +18,13 @@ BoardDeal = Annotated[int, "the deal, by the count of walls that the board has r
 SessionDeal = Annotated[int, "the deal of the table in the session, from 1"]
 Session = Annotated[int, "session, from 1"]
 EventTable = Annotated[int, "table of the event, from 1"]
-PlayerId = Annotated[str, "number of a federation, or the key that a hall has issued"]
+PlayerId = Annotated[Label, "number of a federation, or the key that a hall has issued"]
 PrivateName = Annotated[bool, "whether the name is withheld from what leaves the hall"]
 PlayerNumber = Annotated[int, "number of a player"]
 EntryNumber = Annotated[int, "number of an entry of this journal"]
-Reason = Annotated[str, "why, in somebody's words"]
+Reason = Annotated[Sentences, "why, in somebody's words"]
 BootId = Annotated[int, "the run of the board, 32 bits"]
-Hex32 = Annotated[str, "32 bytes in hexadecimal"]
+Hex32 = Annotated[Word, "32 bytes in hexadecimal"]
 
 
 class Payment(Part):
@@ -32,8 +33,8 @@ class Payment(Part):
     from_: Seat = field(name="from")
     to: Seat
     points: Annotated[int, "points, more than 0"]
-    clause: Annotated[str, "of the rules, SBR-6.2 for example"]
-    why: Annotated[str, "in English"]
+    clause: Annotated[Word, "of the rules, SBR-6.2 for example"]
+    why: Annotated[Sentences, "in English"]
 
 
 class Fine(Part):
@@ -41,5 +42,5 @@ class Fine(Part):
 
     seat: Seat
     points: Annotated[int, "points, more than 0"]
-    why: Annotated[str, "in English"]
-    clause: Annotated[str | None, "of the rules; a ruling has none"] = None
+    why: Annotated[Sentences, "in English"]
+    clause: Annotated[Word | None, "of the rules; a ruling has none"] = None
