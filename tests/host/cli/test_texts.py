@@ -12,10 +12,10 @@ from wallwright.cli.texts import AS_TYPED
 from wallwright.event.store import read_event
 
 ODD = {
-    "a\x1b[31m": "character 2 is ESCAPE (U+001B), which cannot be in a text; leave it out",
-    "ab\u202ec": "character 3 is RIGHT-TO-LEFT OVERRIDE (U+202E), which cannot be in a text; leave it out",
+    "a\x1b[31m": "character 2 is ESCAPE (U+001B)",
+    "ab\u202ec": "character 3 is RIGHT-TO-LEFT OVERRIDE (U+202E)",
     "a" * 2001: "it has 2001 characters, and may have 2000 at the most",
-    "\u3000 a\u200bb\ue000": "character 3 is a character of private use (U+E000), which cannot be in a text; leave it out",
+    "\u3000 a\u200bb\ue000": "character 3 is a character of private use (U+E000)",
 }
 USAGE = 2
 FOR_PEOPLE = {
