@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ..errors import BadPath
+from ..system.streams import say
 from .log.arguments import AsJson, PathArgument
 
 HELP = """Back up a running hall, check a backup, and restore one.
@@ -99,7 +100,7 @@ def restore(
     if as_json:
         print(json.dumps(back, ensure_ascii=False))
         return
-    print(f"{back['journal']}: {back['entries']} entries" + (f", {back['event']}." if back["event"] else "."))
+    say(f"{back['journal']}: {back['entries']} entries" + (f", {back['event']}." if back["event"] else "."))
     if back["at_ms"] is not None:
         taken = datetime.fromtimestamp(back["at_ms"] / 1000, UTC).astimezone()
         print(
@@ -107,8 +108,8 @@ def restore(
             "enter it again. What tables have told, their boards hand over again as far as they hold it."
         )
     if back["files"]:
-        print(f"Beside it: {', '.join(back['files'])}.")
+        say(f"Beside it: {', '.join(back['files'])}.")
     if back["notice"]:
-        print(back["notice"])
+        say(back["notice"])
     if back["config"]:
         print(f"Go on with: wallwright serve --config {back['config']}")

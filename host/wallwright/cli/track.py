@@ -14,6 +14,7 @@ from ..journal.kinds.deals import DealResult
 from ..journal.kinds.tables import WallsUp
 from ..rules.core.errors import RulesError
 from ..rules.core.followed import followed_game
+from ..system.streams import say
 from ..tiles.enrolment import enrolment_path, load_enrolment
 from ..tracking.moves import Moves, moves_lines, moves_record
 from ..tracking.notes import note_deal
@@ -64,7 +65,7 @@ def track(
     if as_json:
         print(json.dumps(_record(table, deal, outcome, account), ensure_ascii=False))
     else:
-        print("\n".join([table, *_lines(deal, outcome, account)]))
+        say(table, *_lines(deal, outcome, account))
     if account is None:
         raise typer.Exit(1)
     if write:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..system.streams import say
 from ..tiles.enrolment import Enrolment, enrolment_path, load_enrolment
 from ..tiles.verify import AGREES, UNVERIFIABLE, WallVerdict, verify_wall
 from .one_table import AsJson, print_json
@@ -88,9 +89,7 @@ def verify(
         prescribed = {} if deals is None else {"prescribed": _prescribed(drawn_deal or deal, compared, signed)}
         print_json(_record(found, enrolment) | prescribed)
     else:
-        print(
-            "\n".join([*_lines(found), *([] if deals is None else _drawn_lines(drawn_deal or deal, compared, signed))])
-        )
+        say(*_lines(found), *([] if deals is None else _drawn_lines(drawn_deal or deal, compared, signed)))
     if found.verdict != AGREES or signed is False or (deals is not None and (compared is None or not compared.match)):
         raise typer.Exit(1)
 

@@ -214,7 +214,7 @@ def _penalty_line(one: Penalty) -> Words:
         "Penalty {entry} {where}: {kind}{amount}, by {by}{why}.",
         entry=one.entry,
         where=words("for the event") if one.session is None else words("in session {session}", session=one.session),
-        kind=_PENALTIES[one.name],
+        kind=_PENALTIES.get(one.name, one.name),  # another program may have other names
         amount=words(" of {amount}", amount=number(one.amount)) if one.amount else NOTHING,
         by=one.by,
         why=_why(one.reason),

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..shown_text import shown
 from .disk import NoRoom
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ _CUT_THERE = re.compile(r"([;\t|\n]\s*)(?=[=+@\uff1d\uff0b\uff20\uff0d-])")
 """Where a spreadsheet that expects another sign between cells than a comma would find a formula in the middle."""
 BYTE_ORDER_MARK = "\ufeff"
 """Spreadsheets take a CSV file without it for one in the code of their own country."""
-UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-"""Characters that XML cannot hold, nor a workbook."""
 DECIMALS = 6
 WIDTHS = (6, 60)
 """A column of a workbook is as wide as its longest cell, within these, in characters."""
@@ -43,13 +42,13 @@ class Sheet(NamedTuple):
 
 
 def harmless(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula, without characters that a workbook cannot hold.
+    """Return a text that no spreadsheet takes for a formula, with what nobody sees in it shown.
 
-    Its lines end with a line feed.
-    A formula in the middle, where a spreadsheet may cut a line, gets its apostrophe too.
-    Full-width forms count, and so does what begins with a tab, a line's end or anything else that is not seen.
+    Its lines end with a line feed. A formula in the middle, where a spreadsheet may cut a line, gets its apostrophe
+    too. Full-width forms count, and so does what begins with a tab, a line's end or anything else that is not seen.
     """
-    kept = UNWRITABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    # Tabs and line feeds are seen in a cell, and cut there.
+    kept = "\t".join(map(shown, text.replace("\r\n", "\n").replace("\r", "\n").split("\t")))
     seen = next((at for at, one in enumerate(kept) if unicodedata.category(one)[0] not in "CZ"), len(kept))
     first = unicodedata.normalize("NFKC", kept[seen : seen + 1])
     is_control = any(unicodedata.category(one) == "Cc" for one in kept[:seen])

@@ -16,7 +16,7 @@ import os
 import sys
 from typing import Any
 
-from ..shown_text import shown
+from ..shown_text import shown, shown_line
 
 CHOSEN = "PYTHONIOENCODING"
 CUT_OFF = 141
@@ -90,6 +90,12 @@ def _is_unicode(encoding: str) -> bool:
 def write_own(stream: Any, text: str) -> int:
     """Write what the program itself draws, with what controls the terminal; the texts in it are shown already."""
     return io.TextIOWrapper.write(stream, text) if isinstance(stream, _Shown) else int(stream.write(text))
+
+
+def say(*lines: str) -> None:
+    """Print lines for a person. An end of a line in the text of one makes no other line of it."""
+    for line in lines:
+        print(shown_line(line))
 
 
 def write_exactly(text: str) -> None:

@@ -23,6 +23,7 @@ from ..rules.core.acts import Act
 from ..rules.core.errors import NotationError, RulesError
 from ..rules.core.followed import Done, FollowedDeal, ToldGame, told_game
 from ..rules.core.tiles import format_tiles
+from ..system.streams import say
 from .outcome import Account, Notice
 
 MOVES = DealMoves.KIND
@@ -106,7 +107,7 @@ def show_moves(entries: Iterable[Entry], number: int | None, *, moves: bool, as_
         if as_json:
             print(json.dumps(moves_json(entry, deal), ensure_ascii=False))
         else:
-            print("\n".join([entry.unit or "-", *moves_lines(deal)]))
+            say(entry.unit or "-", *moves_lines(deal))
 
 
 def moves_lines(moves: Moves[FollowedDeal]) -> Iterator[str]:

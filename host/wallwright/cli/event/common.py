@@ -16,6 +16,7 @@ from rich.text import Text
 from ...errors import BadInput
 from ...event.players import NAME_LIMIT
 from ...shown_text import shown_line
+from ...system.streams import say
 from ...system.terminal import drawing_console
 
 Place = Annotated[
@@ -74,12 +75,15 @@ def _cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def print_done(as_json: bool, text: str, **values: Any) -> None:
-    """Print what was done: a sentence, or the values."""
-    print(json.dumps(values, ensure_ascii=False) if as_json else text)
+def print_done(as_json: bool, text: str | Sequence[str], **values: Any) -> None:
+    """Print what was done: a sentence, or several lines, or the values."""
+    if as_json:
+        print(json.dumps(values, ensure_ascii=False))
+    else:
+        say(*((text,) if isinstance(text, str) else text))
 
 
 def print_lines(lines: Iterable[str], as_json: bool, name: str) -> None:
     """Print sentences, or one object with them."""
     listed = list(lines)
-    print(json.dumps({name: listed}, ensure_ascii=False) if as_json else "\n".join(listed))
+    print_done(as_json, listed, **{name: listed})

@@ -50,8 +50,9 @@ def extract(
         warning = f"warning: entry {number} and those behind it have no random record before them"
         print(f"{warning}; whoever knows nearly all of one can find out the rest", file=sys.stderr)
     write_named(target, data)
-    text = (
+    text = [
         f"{target}: {len(day.deals)} deals of {len(day.players)} players, {day.size} entries signed, "
-        f"{len(data):,} bytes.\nSHA-256 {day.extract}"
-    )
+        f"{len(data):,} bytes.",
+        f"SHA-256 {day.extract}",
+    ]
     print_done(as_json, text, extract=str(target), sha256=day.extract, day=day.id, entries=day.size, bytes=len(data))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ...system.streams import say
 from .common import AsJson, By, Place, Reason, print_done, print_rows, who
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def import_(
     if as_json and found.doubts and not yes:
         print(json.dumps(_all_ways(found), ensure_ascii=False))
     elif not as_json:
-        print("\n".join(_said(path.name, found, is_chosen=yes)))
+        say(*_said(path.name, found, is_chosen=yes))
     roster = found.checked(str(path), is_chosen=yes)
     open_choices: list[str] = []
     if not check:
@@ -147,10 +148,19 @@ def import_(
     text = f"{count} players, pairs to be kept apart: {len(roster.clashes())}."
     if check:
         text += " Nothing was taken."
+    more = ""
     if open_choices:
-        text += f"\n{count} do not fill the tables. When you draw, choose: {'; or '.join(open_choices)}."
+        more = f"{count} do not fill the tables. When you draw, choose: {'; or '.join(open_choices)}."
     clashes = len(roster.clashes())
-    print_done(as_json, text, players=count, clashes=clashes, choices=open_choices, taken=not check, **_read_as(found))
+    print_done(
+        as_json,
+        [text, more] if more else text,
+        players=count,
+        clashes=clashes,
+        choices=open_choices,
+        taken=not check,
+        **_read_as(found),
+    )
 
 
 @app.command("list", help=LIST_HELP)
@@ -267,7 +277,7 @@ def return_(place: Place, player: Known, reason: Reason = "", by: By = "", as_js
 
 
 def _print(as_json: bool, player: int, text: str, lines: list[str]) -> None:
-    print_done(as_json, "\n".join([text, *(f"  {line}" for line in lines)]), player=player, lines=lines)
+    print_done(as_json, [text, *(f"  {line}" for line in lines)], player=player, lines=lines)
 
 
 def _said(name: str, found: "PlayerList", *, is_chosen: bool) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ...system.streams import say
 from .common import AsJson
 from .show import standings
 
@@ -59,7 +60,7 @@ def rehearse(
                 f" waited for walls: {report.waits} deals, {report.longest_wait_ms / 1000:.1f} s at the longest."
                 + (f" {report.prescribed} walls were built as they were drawn." if report.prescribed else "")
             )
-            print("\n".join(report.problems) or f"Everything adds up. {_look_at(path)}")
+            say(*(report.problems or [f"Everything adds up. {_look_at(path)}"]))
     if report.problems:
         raise typer.Exit(1)
 

@@ -100,7 +100,7 @@ def result(
             entry = results.rule_result(desk, number, table, _points(points), reason, fines=_fines(fines))
             sheet = desk.sheet(number, table)
             moved = moves_after(desk.state, number, max(sheet.deals))
-        text = "\n".join([f"Entry {entry}: {points} by the referee's word.", *moved])
+        text = [f"Entry {entry}: {points} by the referee's word.", *moved]
         print_done(as_json, text, entry=entry, points=_points(points), **({"moves": moved} if moved else {}))
         return
     assert declared is not None
@@ -114,7 +114,7 @@ def result(
     irregular = [one.said(say) for one in shown.irregular]
     told = {"deal": shown.deal, "points": list(shown.settled.points), "irregular": irregular}
     if not as_json:
-        print("\n".join([f"Deal {shown.deal} of {state.table_name(table)}.", *lines, *map(_referee_line, irregular)]))
+        say(f"Deal {shown.deal} of {state.table_name(table)}.", *lines, *map(_referee_line, irregular))
     if not yes and (as_json or not typer.confirm("Enter it?")):
         print_done(as_json, "Nothing was entered.", entered=False, lines=lines, **told)
         return
@@ -122,7 +122,7 @@ def result(
         with _seats_named(desk.state, number, table, shown.deal):
             entry = results.record_result(desk, shown, reason)
         moved = moves_after(desk.state, number, shown.deal)
-    text = "\n".join([f"Entered, entry {entry}.", *moved])
+    text = [f"Entered, entry {entry}.", *moved]
     print_done(as_json, text, entered=True, entry=entry, **told, **({"moves": moved} if moved else {}))
 
 

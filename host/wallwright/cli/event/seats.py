@@ -68,7 +68,7 @@ def substitute(
             leaving = desk.player(player)
             lines = sat_instead(desk, number, leaving, into, reason, from_deal=from_deal, to_deal=to_deal)
             told = [line.said(desk.state.say_seats) for line in lines]
-        print_done(as_json, "\n".join(told), lines=told)
+        print_done(as_json, told, lines=told)
         return
     if to_deal is not None:
         raise BadInput("--to-deal is for what is found afterwards; say --from-deal as well")
@@ -109,7 +109,7 @@ def swap_seats(
             swapped = [desk.player(name) for name in players or ()]
             lines = sat.swap_players(desk, number, swapped, reason, from_deal=from_deal, to_deal=to_deal)
         told = [line.said(desk.state.say_seats) for line in lines]
-    print_done(as_json, "\n".join(told), lines=told)
+    print_done(as_json, told, lines=told)
 
 
 def _numbers(tables: str) -> list[int]:

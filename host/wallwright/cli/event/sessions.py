@@ -266,7 +266,7 @@ def _print_state(session: "Session", as_json: bool, checkpoint: str = "") -> Non
     if checkpoint:
         values["checkpoint"] = checkpoint
     text = f"Session {session.number} is {state_words(session.state)}."
-    print_done(as_json, f"{text}\nCheckpoint, to be printed: {checkpoint}" if checkpoint else text, **values)
+    print_done(as_json, [text, f"Checkpoint, to be printed: {checkpoint}"] if checkpoint else text, **values)
 
 
 def _print_clock(state: "EventState", number: int, table: int | None, now: int, as_json: bool) -> None:

@@ -145,10 +145,10 @@ def reveal(place: Place, stage: Stage = "main", by: By = "", as_json: AsJson = F
         lots = desk.state.draws[stage].lots
     seeds.forget(place, stage)
     text = (
-        f"Lots: {' '.join(map(str, lots))}\n"
+        f"Lots: {' '.join(map(str, lots))}",
         f"Pairs that meet again: {report.repeats} times (no plan can have less than {report.least_repeats}). "
         f"Clashes at one table: {report.clashes}. Seats differ by {report.seat_spread} at the most; "
-        f"{report.table_repeats} times somebody sits at the same table again."
+        f"{report.table_repeats} times somebody sits at the same table again.",
     )
     print_done(as_json, text, lots=list(lots), **report.record())
 
@@ -198,7 +198,7 @@ def verify(
             problems.append("the seats in the journal do not follow from the draw")
     problems = [*check(record), *problems]
     good = "The lots follow from the seed that was committed to, the players and all parts"
-    text = "\n".join(problems) if problems else f"{good}{', and the seats from the lots' if seats_too else ''}."
+    text = problems or [f"{good}{', and the seats from the lots' if seats_too else ''}."]
     print_done(as_json, text, right=not problems, problems=problems)
     if problems:
         raise typer.Exit(1)

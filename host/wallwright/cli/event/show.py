@@ -163,10 +163,8 @@ def check(place: Place, as_json: AsJson = False) -> None:
     text = f"All {deals} deals sum to zero, fines aside; nothing contradicts itself."
     if not sums_to_zero(desk.format):
         text = "By these rules points need not sum to zero; nothing contradicts itself."
-    if found:
-        text = "\n".join(found)
-    text = "\n".join([text, *(str(one) for one in clocks if not one.is_finding)])
-    print_done(as_json, text, deals=deals, findings=found, clocks=list(map(str, clocks)))
+    lines = [*(found or [text]), *(str(one) for one in clocks if not one.is_finding)]
+    print_done(as_json, lines, deals=deals, findings=found, clocks=list(map(str, clocks)))
     if found:
         raise typer.Exit(1)
 

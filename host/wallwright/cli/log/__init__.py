@@ -10,6 +10,8 @@ import typer
 
 from ...clocks import wall_ms
 from ...link.reports import FIRST_DATE_MS
+from ...shown_text import shown_line
+from ...system.streams import say
 from . import export, proof
 from .arguments import AsJson, PathArgument
 
@@ -131,7 +133,7 @@ def show(
         show_moves(read_journal(path), deal, moves=moves, as_json=as_json)
         return
     for entry in read_journal(path):
-        print(json.dumps(entry.values(), ensure_ascii=False) if as_json else entry_line(entry))
+        print(json.dumps(entry.values(), ensure_ascii=False) if as_json else shown_line(entry_line(entry)))
 
 
 @app.command("verify", help=VERIFY_HELP)
@@ -170,7 +172,7 @@ def verify(
     else:
         _print_verdict(verdict, own)
         for line in (*filter(None, [files.note]), *(f"WARNING: {warning}" for warning in warnings)):
-            print(line)
+            say(line)
         if verdict.is_whole and not (checkpoint or kept or warnings):
             print("What a printed checkpoint says can be compared with --checkpoint, a witness's file with --witness.")
     if not verdict.is_whole:
@@ -271,12 +273,12 @@ def _verdict_record(verdict: "Verdict", own: bytes | None) -> dict[str, Any]:
 
 def _print_verdict(verdict: "Verdict", own: bytes | None) -> None:
     for finding in verdict.findings:
-        print(finding.text)
+        say(finding.text)
     state = "all as they were written" if verdict.is_whole else "as they were written, up to there"
     print(f"{verdict.head.id} entries {state}; the hash is {verdict.head.hash.hex()}")
     if verdict.head.id:
         times = f"{_time(verdict.first_ms).strip()} to {_time(verdict.last_ms).strip()}"
-        print(f"{verdict.title or 'no event or season was begun in it'}; from {times}")
+        say(f"{verdict.title or 'no event or season was begun in it'}; from {times}")
     for signer in dict.fromkeys(one.key for one in verdict.checkpoints):
         numbers = sorted({one.entry for one in verdict.checkpoints if one.key == signer})
         print(f"signed up to {', '.join(map(str, numbers))} by {_signer(signer, own)}")

@@ -10,6 +10,7 @@ import typer
 
 from ...errors import BadExport, BadInput, BadPath
 from ...system.disk import write_named_new
+from ...system.streams import say
 from ...text_files import BadText, lines_of
 from .arguments import AsJson, PathArgument
 
@@ -126,7 +127,7 @@ def replay(path: PathArgument, as_json: AsJson = False) -> None:
         print(json.dumps(dataclasses.asdict(found)))
     else:
         for one in found.differences:
-            print(f"entry {one.entry}, {one.where}: {one.text}")
+            say(f"entry {one.entry}, {one.where}: {one.text}")
         print(f"{found.scored} deals scored again, {found.played} of them also move by move")
         print(f"{found.ruled} by a referee's word, {found.unfinished} without a result")
         print("The points are those of the journal." if found.agrees else "The points are others.")

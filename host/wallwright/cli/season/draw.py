@@ -100,7 +100,7 @@ def reveal(place: Season, by: By = "", as_json: AsJson = False) -> None:
         lines = seat_lines(desk.state)
         lots = () if desk.state.draw is None else desk.state.draw.lots
     forget(place, STAGE)
-    print_done(as_json, "\n".join(lines), lots=list(lots), lines=lines, **report.record())
+    print_done(as_json, lines, lots=list(lots), lines=lines, **report.record())
 
 
 @draw_app.command("withdraw", help=WITHDRAW_HELP)

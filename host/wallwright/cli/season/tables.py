@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ...errors import BadInput
+from ...system.streams import say
 from ..event.common import AsJson, print_rows
 from .common import Jobs, PersonName, Season
 
@@ -92,7 +93,7 @@ def rating(
             count = f"{one.left_out} table{'s' * (one.left_out > 1)}"
             print(f"Not rated: {count} of a session, where a stand-in sat.")
         if one.held_out is not None:
-            print("\n".join(_foretold(one.held_out)))
+            say(*_foretold(one.held_out))
     if not lists and not as_json:
         print("Nobody has played a game yet.")
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from ...season.state import DayInSeason, DayTold, SeasonState
+from ...shown_text import shown_line
 
 ATOM = "http://www.w3.org/2005/Atom"
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -27,10 +28,11 @@ def atom(state: SeasonState, days: Sequence[DayInSeason]) -> str:
     assert state.format is not None
     news = sorted(_news(state, days), reverse=True)
     feed = Element("feed", xmlns=ATOM)
-    SubElement(feed, "id").text = f"urn:wallwright:season:{state.format.name}"
-    SubElement(feed, "title").text = state.format.name
+    name = _plain(state.format.name)
+    SubElement(feed, "id").text = f"urn:wallwright:season:{name}"
+    SubElement(feed, "title").text = name
     SubElement(feed, "updated").text = _time(news[0].at_ms if news else 0)
-    SubElement(SubElement(feed, "author"), "name").text = state.format.name
+    SubElement(SubElement(feed, "author"), "name").text = name
     SubElement(feed, "link", rel="self", href="feed.atom")
     for one in news:
         entry = SubElement(feed, "entry")
@@ -45,8 +47,8 @@ def atom(state: SeasonState, days: Sequence[DayInSeason]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text without what XML cannot have."""
-    return _NOT_XML.sub("\ufffd", text)
+    """Return a text with what nobody sees in it shown, and without what XML cannot have."""
+    return _NOT_XML.sub("\ufffd", shown_line(text))
 
 
 def _news(state: SeasonState, days: Sequence[DayInSeason]) -> Iterator[News]:
