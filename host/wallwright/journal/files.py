@@ -19,8 +19,8 @@ from sqlalchemy.pool import StaticPool
 from ..errors import JournalBusy, JournalDamaged, JournalError, JournalFull, NotAJournal
 from ..system.disk import close_to_others, sync_folder
 from ..system.private import FILE
+from .known import known_of
 from .lock import WriterLock
-from .rows import known_of
 from .schema import create_schema
 from .shape import version_of
 from .write_ahead import WriteAhead, log_path, put_together, read_pair, trace
@@ -54,6 +54,16 @@ class JournalFile:
     def name(self) -> str:
         """Return where it is, in full."""
         return str(self.path.absolute())
+
+    @property
+    def noted(self) -> Path | None:
+        """Return the file beside it."""
+        return self.path.with_name(self.path.name + "-checked")
+
+    def resting(self) -> tuple[int, ...] | None:
+        """Return what the system has noted of the file; None while a write-ahead file is beside it."""
+        traces = self._traces()
+        return traces[0] if traces[1] is None else None
 
     def look(self) -> None:
         """Raise JournalError when there is nothing, NotAJournal when it is no file or an empty one."""
@@ -184,7 +194,7 @@ class JournalFile:
 
         return create_engine("sqlite+pysqlite://", creator=creator, poolclass=StaticPool)
 
-    def _traces(self) -> tuple[object, object]:
+    def _traces(self) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
         """Return what changes in the journal, and in its write-ahead file, when they are written."""
         with self.failures():
             return trace(self.path), trace(log_path(self.path))

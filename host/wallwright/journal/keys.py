@@ -5,6 +5,7 @@ It lies in $XDG_DATA_HOME/wallwright, and without that variable in the folder th
 the key can sign a rewritten journal, but cannot change what was printed or shown before.
 """
 
+import hmac
 import os
 import sys
 from contextlib import suppress
@@ -59,6 +60,14 @@ def signing_key(path: Path | None = None) -> Ed25519PrivateKey:
 def own_key() -> bytes | None:
     """Return this machine's public key, None when it has none yet; none is made. Raises BadKey."""
     return public_bytes(signing_key()) if _has_key() else None
+
+
+def own_secret(use: bytes) -> bytes | None:
+    """Return a secret of 32 bytes for one use, which follows from this machine's key; None when it has no key yet.
+
+    Raises BadKey.
+    """
+    return hmac.digest(signing_key().private_bytes_raw(), use, "sha256") if _has_key() else None
 
 
 def public_bytes(key: Ed25519PrivateKey) -> bytes:

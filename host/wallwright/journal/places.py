@@ -35,6 +35,13 @@ class Place(Protocol):
     def name(self) -> str:
         """Return what tells this journal from others; no password is in it."""
 
+    @property
+    def noted(self) -> Path | None:
+        """Return where this user's programs keep what they have checked of it; None when there is no such place."""
+
+    def resting(self) -> tuple[int, ...] | None:
+        """Return what changes in it whenever somebody writes it, None while a program does, or nothing shows it."""
+
     def look(self) -> None:
         """Raise JournalError when there is nothing, NotAJournal when there is something that is no database."""
 

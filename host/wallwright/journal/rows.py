@@ -5,25 +5,25 @@ somebody has changed, is never what answers, nor is a table that inherits. A pro
 checked, 32 bytes an entry, so that it checks each entry once, and notices when one from before is another later.
 """
 
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Self
 
 from ..errors import BadCheckpoint, JournalDamaged
 from ..system.strict_json import read_own_object
 from .checkpoint import Checkpoint
-from .entry import GENESIS, HASH_SIZE, Entry, Head, row_texts
+from .entry import Entry, Head, row_texts
 from .kinds import decode_record
+from .known import WRITTEN, Known, Row, known_of
 from .leaves import leaf_of
+from .noted import forget_note, note, recall
 from .places import Place
 
 BATCH = 1000
 CHECKPOINT = "checkpoint"
 """The kind of the entries that are signed checkpoints."""
 
-Row = Sequence[Any]
-"""id, at_ms, unit, boot_id, seq, kind, body's text, hash."""
 Fetch = Callable[[str, dict[str, Any]], Sequence[Row]]
 
 TABLE = {"sqlite": "main.entries NOT INDEXED", "postgresql": "ONLY entries"}
@@ -34,49 +34,44 @@ ROWS = {
     for dialect, table in TABLE.items()
 }
 """By dialect: the statement."""
+THESE = {
+    dialect: f"SELECT id, at_ms, unit, boot_id, seq, kind, body, hash FROM {table} WHERE id IN"
+    for dialect, table in TABLE.items()
+}
+"""By dialect: the same for some entries, whose numbers follow."""
 
 SAVE = "`wallwright log verify` says more, and `wallwright log copy` saves the entries before it"
 
 
-class Known:
-    """The hashes of the first entries of a journal, as this process has checked them. Any thread may use it."""
+def recalled(place: Place) -> Known:
+    """Return what is known of a place's journal: by this process, or by an earlier one if that is there now.
 
-    def __init__(self) -> None:
-        self._hashes = bytearray(GENESIS)
-        self._lock = threading.Lock()
-
-    @property
-    def end(self) -> int:
-        """Return the number of the last entry that is known."""
-        return len(self._hashes) // HASH_SIZE - 1
-
-    def head(self, number: int) -> Head:
-        """Return the end of the chain at a known entry, or at 0."""
-        return Head(number, bytes(self._hashes[number * HASH_SIZE : (number + 1) * HASH_SIZE]))
-
-    def add(self, before: int, hashes: Sequence[bytes]) -> int:
-        """Take the hashes of the entries after `before`; return how many are those that were known, or are new."""
-        with self._lock:
-            first = (before + 1) * HASH_SIZE
-            found = b"".join(hashes)
-            known = self._hashes[first : first + len(found)]
-            if found.startswith(known):
-                self._hashes[first : first + len(found)] = found
-                return len(hashes)
-        return next(n for n in range(len(hashes)) if known[n * HASH_SIZE :][:HASH_SIZE] != hashes[n])
-
-    def forget(self) -> None:
-        """Begin anew: a new journal has been made in the same place."""
-        with self._lock:
-            self._hashes = bytearray(GENESIS)
+    Raises JournalError.
+    """
+    known = known_of(place)
+    with known.lock:
+        if not known.is_recalled and not known.end:
+            try:
+                recall(place, known)
+                if known.end and not _is_there(place, known):
+                    known.forget()
+            except BaseException:
+                known.forget()
+                raise
+        known.is_recalled = True
+    return known
 
 
-_KNOWN: dict[str, Known] = {}
+def _is_there(place: Place, known: Known) -> bool:
+    """Say whether what an earlier program has noted is in the journal, as far as that can be said without reading it.
 
-
-def known_of(place: Place) -> Known:
-    """Return what this process knows of a place's journal."""
-    return _KNOWN.setdefault(place.name, Known())
+    A file that nobody writes has to be as that program left it.
+    """
+    known.whole_at = place.resting()
+    if known.whole_at is not None and known.whole_at != known.noted_at:
+        return False
+    rows = place.fetch(ROWS[place.dialect], {"after": known.end - 1, "limit": 1})
+    return follow(known.head(known.end - 1), rows)[0] == [known.hash(known.end)]
 
 
 def checked(place: Place, after: int = 0) -> Iterator[Sequence[Row]]:
@@ -84,32 +79,108 @@ def checked(place: Place, after: int = 0) -> Iterator[Sequence[Row]]:
 
     Then JournalDamaged is raised; so it is when entries that this process has seen are others, or are gone.
     """
-    chain = known_of(place)
-    end = chain.end
+    known = recalled(place)
+    end, resting = known.end, place.resting()
     # The last entry that is known is read again: when it is gone, the journal has been cut.
-    head = chain.head(max(0, min(after, end - 1)))
+    head = known.head(max(0, min(after, end - 1)))
+    is_all = not head.id
     for rows, hashes, _ in _follow(place, place.fetch, head):
-        same = chain.add(head.id, hashes)
+        same = known.add(head.id, rows, hashes)
         before, head = head, Head(head.id + same, hashes[same - 1]) if same else head
         if head.id > after:
             yield rows[max(0, after - before.id) : same]
         if same < len(rows):
+            forget_note(place)
             raise _damaged(place, f"entry {head.id + 1} is not what this program read before: it was changed since")
     if head.id < end:
         raise _damaged(place, f"it ends with entry {head.id}, and had {end} before: {end - head.id} were cut off")
+    if resting == place.resting():
+        if is_all:
+            known.whole_at = WRITTEN if resting is None else resting
+        note(place, known, resting)
+
+
+def of_kinds(place: Place, after: int, kinds: Collection[str]) -> Iterator[Sequence[Row]]:
+    """Go likewise through the rows of some kinds alone.
+
+    Of a long journal those that are known are the only ones that are read: each is compared with what is known of it.
+    """
+    known = recalled(place)
+    end = known.end
+    if known.is_long:
+        yield from at(place, _numbers(known, after, end, kinds))
+        after = max(after, end)
+    for rows in checked(place, after):
+        yield [row for row in rows if row[5] in kinds]
+
+
+def at(place: Place, numbers: Sequence[int]) -> Iterator[Sequence[Row]]:
+    """Go in batches through the rows of these entries, which are known and in order. Raises what `checked` does."""
+    known = known_of(place)
+    if numbers and not known.is_long:
+        wanted = set(numbers)
+        for rows in checked(place, numbers[0] - 1):
+            yield [row for row in rows if row[0] in wanted]
+        return
+    for rows, is_whole in _known_rows(place, place.fetch, known, numbers):
+        yield rows
+        if not is_whole:
+            # All is read, which says what is wrong. What an earlier program has noted is not believed more than that.
+            forget_note(place)
+            for _ in checked(place):
+                pass
+            raise _damaged(place, "an entry was changed, and changed back, while it was read")
+
+
+def _numbers(known: Known, after: int, end: int, kinds: Collection[str]) -> Sequence[int]:
+    with known.lock:
+        found = [number for kind in kinds for number in known.kinds.get(kind, ())]
+    return sorted(number for number in found if after < number <= end)
+
+
+def _known_rows(
+    place: Place, fetch: Fetch, known: Known, numbers: Sequence[int]
+) -> Iterator[tuple[Sequence[Row], bool]]:
+    """Go in batches through the rows of known entries up to the first wrong one; say with each whether it is whole."""
+    for begin in range(0, len(numbers), BATCH):
+        wanted = numbers[begin : begin + BATCH]
+        rows = fetch(f"{THESE[place.dialect]} ({', '.join(map(str, wanted))}) ORDER BY id", {})
+        same = 0
+        with suppress(TypeError, ValueError):
+            for number, row, told in zip(wanted, rows, row_texts(rows), strict=False):
+                hash_ = sha256(known.hash(number - 1) + told).digest()
+                if not row[0] == number or not row[7] == hash_ == known.hash(number):
+                    break
+                same += 1
+        yield rows[:same], same == len(wanted)
+        if same < len(wanted):
+            return
 
 
 def checked_within(place: Place, fetch: Fetch, after: int = 0) -> Iterator[Sequence[Row]]:
     """Do the same by `fetch`, in a transaction that may yet be undone: nothing of it is kept as known."""
-    chain = known_of(place)
+    chain = recalled(place)
     for rows, _, _ in _follow(place, fetch, chain.head(min(after, chain.end))):
         yield [row for row in rows if row[0] > after]
 
 
-def checked_behind(place: Place, fetch: Fetch, head: Head) -> Iterator[tuple[Sequence[Row], Head]]:
-    """Go likewise through the rows behind `head`, each batch with the end of the chain behind it."""
+def of_kinds_behind(
+    place: Place, fetch: Fetch, head: Head, kinds: Collection[str]
+) -> Iterator[tuple[Sequence[Row], Head]]:
+    """Go by `fetch` in batches through the rows of some kinds behind `head`, each batch with an end of the chain that
+    is behind it. Of a long journal those that are known are the only ones that are read, as in `of_kinds`.
+    """
+    known = recalled(place)
+    end = known.end
+    if known.is_long and head.id < end:
+        for rows, is_whole in _known_rows(place, fetch, known, _numbers(known, head.id, end, kinds)):
+            if not is_whole:
+                raise _damaged(place, "an entry that was read before was changed since")
+            yield rows, known.head(rows[-1][0])
+        head = known.head(end)
     for rows, hashes, _ in _follow(place, fetch, head):
-        yield rows, Head(rows[-1][0], hashes[-1])
+        head = Head(rows[-1][0], hashes[-1])
+        yield [row for row in rows if row[5] in kinds], head
 
 
 def with_leaves(place: Place, after: int = 0) -> Iterator[tuple[Row, bytes]]:
@@ -123,7 +194,7 @@ def with_leaves(place: Place, after: int = 0) -> Iterator[tuple[Row, bytes]]:
 
 def leaves_within(place: Place, fetch: Fetch, after: int = 0) -> Iterator[bytes]:
     """Go through the leaves of the entries above `after`, as `checked_within` reads them."""
-    chain = known_of(place)
+    chain = recalled(place)
     head = chain.head(min(after, chain.end))
     for rows, hashes, texts in _follow(place, fetch, head):
         for row, hash_, told in zip(rows, hashes, texts, strict=True):

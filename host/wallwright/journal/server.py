@@ -6,14 +6,17 @@ Any number of programs on any number of machines write it, one transaction after
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from ..errors import JournalBusy, JournalError, JournalFull, JournalUnreachable, NotAJournal
+from ..errors import BadKey, JournalBusy, JournalError, JournalFull, JournalUnreachable, NotAJournal
 from ..system.startup import STARTUP
-from .rows import known_of
+from .keys import key_path
+from .known import known_of
 from .schema import APPLICATION_ID, ENTRIES, VERSION, create_schema
 
 DRIVER = "postgresql+psycopg"
@@ -55,6 +58,19 @@ class JournalServer:
     def reach(self) -> None:
         """Wait for a server that is still starting, if this program waits for servers. Raises JournalError."""
         STARTUP.wait_for(str(self.path), self._knock)
+
+    @property
+    def noted(self) -> Path | None:
+        """Return a file in the folder of this user's key."""
+        try:
+            folder = key_path().parent
+        except BadKey:
+            return None
+        return folder / f"{sha256(self.name.encode()).hexdigest()[:32]}-checked"
+
+    def resting(self) -> tuple[int, ...] | None:
+        """Return None: a server does not say what was changed in it."""
+        return None
 
     def look(self) -> None:
         """Reach it; what a database lacks is found when it is asked."""

@@ -6,10 +6,11 @@ from typing import Any
 from ..errors import JournalDamaged
 from .addresses import find_place
 from .entry import row_texts
+from .known import known_of
 from .leaves import SALTED, SHOWN_WHOLE, Opening, WholeOpening, leaf_of, opening_of, whole_opening
 from .merkle import Frontier, MerkleTree
 from .places import JournalPath
-from .rows import ROWS, known_of, with_leaves
+from .rows import ROWS, with_leaves
 from .shape import refuse_unsound
 
 
@@ -41,6 +42,7 @@ class JournalTree:
             self._is_salted = self._is_salted or row[5] == SALTED
             if self._is_salted and row[4] is None and row[5] in SHOWN_WHOLE:
                 self.shown_whole += (row[0],)
+        known_of(self._place).grow_tree(self.frontier())
         return kinds
 
     def frontier(self) -> Frontier:

@@ -4,15 +4,18 @@ Where an event has committed to deals for all tables, the wall of a prescribed d
 sealed until the deals are shown: a table that is first must not tell the others what is coming.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from .entry import Head
 from .kinds.desk import DealsCommitted, DealsRevealed
 from .kinds.tables import WallPrescribed
-from .rows import Row
+from .known import Row
 
-Rows = Callable[[Head], Iterable[tuple[Sequence[Row], Head]]]
-"""Gives the rows behind an end of the chain in batches, an open transaction's too, each with the end behind it."""
+Rows = Callable[[Head, Collection[str]], Iterable[tuple[Sequence[Row], Head]]]
+"""Gives the rows of some kinds behind an end of the chain in batches, each with an end of the chain behind it; those of
+an open transaction too.
+"""
+KINDS = (WallPrescribed.KIND, DealsCommitted.KIND, DealsRevealed.KIND)
 
 
 class Undisclosed:
@@ -30,7 +33,7 @@ class Undisclosed:
 
     def units(self) -> Sequence[str]:
         """Return the boards whose deals stay sealed now."""
-        for rows, head in self._rows(self._head):
+        for rows, head in self._rows(self._head, KINDS):
             for row in rows:
                 self._take(row[2], row[5])
             self._head = head

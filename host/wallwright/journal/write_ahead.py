@@ -134,4 +134,4 @@ def trace(path: Path) -> tuple[int, ...] | None:
         status: os.stat_result = path.stat()
     except FileNotFoundError:
         return None
-    return status.st_ino, status.st_mtime_ns, status.st_size
+    return status.st_ino, status.st_mtime_ns, status.st_ctime_ns, status.st_size

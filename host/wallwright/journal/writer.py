@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from types import TracebackType
@@ -20,10 +20,21 @@ from .keys import signing_key
 from .kinds import house, make_record, stored
 from .kinds.desk import DealsRevealed
 from .kinds.house import JournalMigrated
+from .known import WRITTEN, known_of
 from .leaves import leaf_of
 from .merkle import Frontier
 from .places import JournalPath
-from .rows import ROWS, TABLE, checked_behind, checked_within, entry_of, leaves_within, with_leaves
+from .rows import (
+    ROWS,
+    TABLE,
+    checked,
+    checked_within,
+    entry_of,
+    leaves_within,
+    of_kinds_behind,
+    recalled,
+    with_leaves,
+)
 from .schema import ENTRIES, SCHEMA_VERSION
 from .sealing import DEAL_ENDS, DealKey, DealKeys
 from .shape import version_of
@@ -51,8 +62,9 @@ class Journal:
         """The end of the chain when this program last had its turn."""
         self._tree: Frontier | None = None
         """Of the entries up to the head, from the first checkpoint on."""
+        self._is_whole = self._was_read()
         self._deal_keys = DealKeys(self._place.name)
-        self._undisclosed = Undisclosed(partial(checked_behind, self._place, self._fetch))
+        self._undisclosed = Undisclosed(partial(of_kinds_behind, self._place, self._fetch))
         self._engine = self._place.open()
         with ExitStack() as undone:
             undone.callback(self._place.release)
@@ -140,9 +152,11 @@ class Journal:
         key = signing_key()
         # Every entry is checked as it enters the tree. What others have to wait for is the end alone.
         if not self._connection.in_transaction():
-            tree = self._tree or Frontier()
+            known = recalled(self._place)
+            tree = self._tree or known.long_tree()
             for _, leaf in with_leaves(self._place, tree.size):
                 tree = tree.after(leaf)
+            known.grow_tree(tree)
             self._tree = tree
         with self.batch():
             signed = Checkpoint.sign(self._whole_tree(), key)
@@ -207,7 +221,28 @@ class Journal:
         with self._place.failures():
             self._connection.close()
             self._engine.dispose()
+        self._note()
         self._place.release()
+
+    def _was_read(self) -> bool:
+        """Say whether all entries are known as they are in the file, before this program writes it."""
+        resting = self._place.resting()
+        if resting is None:
+            return False
+        with suppress(JournalError):
+            recalled(self._place)
+        return known_of(self._place).whole_at == resting
+
+    def _note(self) -> None:
+        """Note for the next program what this one has written: nobody else has, since it has the lock."""
+        known = known_of(self._place)
+        if not known.is_long:
+            return
+        if self._is_whole or known.whole_at == WRITTEN:
+            known.whole_at = self._place.resting()
+        with suppress(JournalError):
+            for _ in checked(self._place, known.end):
+                pass
 
     def _migrate(self) -> None:
         version = version_of(self._place)
@@ -255,7 +290,7 @@ class Journal:
 
     def _whole_tree(self) -> Frontier:
         """Return the tree of all entries, those of the transaction among them. Others may have appended some."""
-        tree = self._tree or Frontier()
+        tree = self._tree or recalled(self._place).long_tree()
         for leaf in leaves_within(self._place, self._fetch, tree.size):
             tree = tree.after(leaf)
         self._tree = tree

@@ -9,7 +9,7 @@ from tests.host.journal.test_chain import chained, replace_all
 from wallwright.errors import BadCheckpoint, WallwrightError
 from wallwright.journal import Checkpoint, read_journal, verify_journal
 from wallwright.journal.addresses import find_place
-from wallwright.journal.rows import known_of
+from wallwright.journal.known import known_of
 
 BODIES = {
     "a number without end": '{"entry":Infinity,"hash":"","key":"","signature":""}',

@@ -20,7 +20,8 @@ from wallwright.journal import Checkpoint, Journal, copy_journal, read_journal, 
 from wallwright.journal import writer as writer_module
 from wallwright.journal.addresses import find_place
 from wallwright.journal.reader import UnitReader
-from wallwright.journal.rows import ROWS, known_of
+from wallwright.journal.known import known_of
+from wallwright.journal.rows import ROWS
 from wallwright.link.reports import Event
 
 DOC = (Path(__file__).parents[3] / "docs" / "journal.md").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from wallwright.cli.program import app
 from wallwright.journal import Journal, printed_key, read_journal
 from wallwright.journal.addresses import find_place
 from wallwright.journal.keys import public_bytes
-from wallwright.journal.rows import known_of
+from wallwright.journal.known import known_of
 
 HOST = Path(__file__).parents[3] / "host" / "wallwright"
 DATABASES = {"sqlite3", "sqlalchemy", "psycopg", "alembic"}
@@ -33,7 +33,10 @@ OPENS = {
 }
 """Modules that may import a database's library, besides the migrations."""
 ASKS = {
-    "journal/rows.py": {"SELECT id, at_ms, unit, boot_id, seq, kind, body, hash FROM {} WHERE id > :after"},
+    "journal/rows.py": {
+        "SELECT id, at_ms, unit, boot_id, seq, kind, body, hash FROM {} WHERE id > :after",
+        "SELECT id, at_ms, unit, boot_id, seq, kind, body, hash FROM {} WHERE id IN",
+    },
     "journal/verify.py": {"SELECT count(*) FROM {} WHERE id IS NULL OR id < 1"},
     "journal/writer.py": {"SELECT id, hash FROM {} ORDER BY id DESC LIMIT 1"},
 }
