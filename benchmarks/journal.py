@@ -42,10 +42,10 @@ from wallwright.journal import Entry, Journal, copy_journal, read_journal, verif
 from wallwright.journal.addresses import find_place  # noqa: E402
 from wallwright.journal.exporting import export_lines  # noqa: E402
 from wallwright.journal.kinds.deals import DealResult  # noqa: E402
+from wallwright.journal.known import known_of  # noqa: E402
 from wallwright.journal.merkle import MerkleTree  # noqa: E402
 from wallwright.journal.replay import replay_entries  # noqa: E402
 from wallwright.journal.rows import checked as checked_rows  # noqa: E402
-from wallwright.journal.known import known_of  # noqa: E402
 from wallwright.journal.tree import JournalTree  # noqa: E402
 from wallwright.link.reports import Event  # noqa: E402
 from wallwright.system.strict_json import read_own_object  # noqa: E402

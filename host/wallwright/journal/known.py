@@ -109,10 +109,6 @@ class Known:
                 of_source.seqs.extend(told.seqs)
             self.tree = tree
 
-    def long_tree(self) -> Frontier:
-        """Return the tree of the first entries of a long journal; of a short one all are read for each signature."""
-        return self.tree if self.is_long else Frontier()
-
     def grow_tree(self, tree: Frontier) -> None:
         """Take the tree of the first entries, if it is of more of them than the one that is here."""
         with self.lock:

@@ -149,7 +149,7 @@ def _known_rows(
         with suppress(TypeError, ValueError):
             for number, row, told in zip(wanted, rows, row_texts(rows), strict=False):
                 hash_ = sha256(known.hash(number - 1) + told).digest()
-                if not row[0] == number or not row[7] == hash_ == known.hash(number):
+                if row[0] != number or not row[7] == hash_ == known.hash(number):
                     break
                 same += 1
         yield rows[:same], same == len(wanted)

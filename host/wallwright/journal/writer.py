@@ -62,6 +62,8 @@ class Journal:
         """The end of the chain when this program last had its turn."""
         self._tree: Frontier | None = None
         """Of the entries up to the head, from the first checkpoint on."""
+        self._is_other = False
+        """Whether somebody has written the file since this program has read it."""
         self._is_whole = self._was_read()
         self._deal_keys = DealKeys(self._place.name)
         self._undisclosed = Undisclosed(partial(of_kinds_behind, self._place, self._fetch))
@@ -152,11 +154,10 @@ class Journal:
         key = signing_key()
         # Every entry is checked as it enters the tree. What others have to wait for is the end alone.
         if not self._connection.in_transaction():
-            known = recalled(self._place)
-            tree = self._tree or known.long_tree()
+            tree = self._tree or self._first_tree()
             for _, leaf in with_leaves(self._place, tree.size):
                 tree = tree.after(leaf)
-            known.grow_tree(tree)
+            known_of(self._place).grow_tree(tree)
             self._tree = tree
         with self.batch():
             signed = Checkpoint.sign(self._whole_tree(), key)
@@ -227,11 +228,20 @@ class Journal:
     def _was_read(self) -> bool:
         """Say whether all entries are known as they are in the file, before this program writes it."""
         resting = self._place.resting()
-        if resting is None:
-            return False
         with suppress(JournalError):
-            recalled(self._place)
-        return known_of(self._place).whole_at == resting
+            if resting is not None:
+                recalled(self._place)
+        known = known_of(self._place)
+        is_whole = resting is not None and known.whole_at == resting
+        if not is_whole:
+            known.whole_at = None
+        self._is_other = resting is not None and not is_whole
+        return is_whole
+
+    def _first_tree(self) -> Frontier:
+        """Return the tree of the first entries that need not be read again to sign them."""
+        known = recalled(self._place)
+        return known.tree if known.is_long and not self._is_other else Frontier()
 
     def _note(self) -> None:
         """Note for the next program what this one has written: nobody else has, since it has the lock."""
@@ -290,7 +300,7 @@ class Journal:
 
     def _whole_tree(self) -> Frontier:
         """Return the tree of all entries, those of the transaction among them. Others may have appended some."""
-        tree = self._tree or recalled(self._place).long_tree()
+        tree = self._tree or self._first_tree()
         for leaf in leaves_within(self._place, self._fetch, tree.size):
             tree = tree.after(leaf)
         self._tree = tree

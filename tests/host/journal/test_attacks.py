@@ -19,8 +19,8 @@ from wallwright.errors import JournalDamaged, JournalError
 from wallwright.journal import Checkpoint, Journal, copy_journal, read_journal, verify_journal
 from wallwright.journal import writer as writer_module
 from wallwright.journal.addresses import find_place
-from wallwright.journal.reader import UnitReader
 from wallwright.journal.known import known_of
+from wallwright.journal.reader import UnitReader
 from wallwright.journal.rows import ROWS
 from wallwright.link.reports import Event
 

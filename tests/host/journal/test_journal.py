@@ -15,9 +15,9 @@ from wallwright.errors import JournalBusy, JournalError, NotAJournal
 from wallwright.journal import Entry, Journal, read_journal, reader
 from wallwright.journal.entry import to_json
 from wallwright.journal.files import JournalFile
+from wallwright.journal.known import Row
 from wallwright.journal.places import Place
 from wallwright.journal.reader import UnitReader
-from wallwright.journal.known import Row
 from wallwright.journal.rows import BATCH, checked
 from wallwright.journal.schema import APPLICATION_ID, SCHEMA_VERSION
 from wallwright.link.reports import Event
