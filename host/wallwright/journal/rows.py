@@ -134,7 +134,7 @@ def at(place: Place, numbers: Sequence[int]) -> Iterator[Sequence[Row]]:
 
 def _numbers(known: Known, after: int, end: int, kinds: Collection[str]) -> Sequence[int]:
     with known.lock:
-        found = [number for kind in kinds for number in known.kinds.get(kind, ())]
+        found = [number for kind in set(kinds) for number in known.kinds.get(kind, ())]
     return sorted(number for number in found if after < number <= end)
 
 
