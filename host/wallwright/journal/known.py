@@ -54,6 +54,8 @@ class Known:
             """How the journal's file rested when all these entries were in it; `WRITTEN` when it was being written."""
             self.noted = 0
             """How many entries are noted for the next program."""
+            self.noted_tree = 0
+            """How many of them the tree is of that is noted."""
             self.noted_at: Resting | None = None
             """How the journal's file rested when they were."""
             self.noted_bytes = 0

@@ -68,7 +68,8 @@ def note(place: Place, known: Known, resting: Resting | None) -> None:
         if resting is not None and resting != known.whole_at:
             return  # somebody has written since all of it was read, and may have written anything
         at = resting
-        if known.end - known.noted < EVERY and (at is None or at == known.noted_at):
+        is_much = known.end - known.noted >= EVERY or known.tree.size - known.noted_tree >= EVERY
+        if not is_much and (at is None or at == known.noted_at):
             return
         secret = _secret()
         # What cannot be kept is read anew by the next program.
@@ -113,7 +114,7 @@ def _written(secret: bytes, known: Known, at: Resting | None) -> Iterator[bytes]
             source: (_between(of.entries, of.entries, after, end), _between(of.entries, of.seqs, after, end))
             for source, of in known.sources.items()
         }
-        said = {
+        said: dict[str, Any] = {
             "after": after,
             "end": end,
             "kinds": [(kind, len(numbers)) for kind, numbers in kinds.items() if numbers],
@@ -126,7 +127,7 @@ def _written(secret: bytes, known: Known, at: Resting | None) -> Iterator[bytes]
         text = json.dumps(said, separators=(",", ":")).encode()
         told = _LENGTHS.pack(len(text), len(numbers)) + text + numbers
         known.noted_mac = hmac.digest(secret, known.noted_mac + told, "sha256")
-        known.noted, known.noted_at = end, at if is_last else None
+        known.noted, known.noted_at, known.noted_tree = end, at if is_last else None, said["tree"][0]
         yield told + known.noted_mac
         if is_last:
             return
@@ -170,6 +171,7 @@ def _take(known: Known, said: Mapping[str, Any], numbers: memoryview) -> None:
     known.take(hashes, kinds, sources, Frontier(size, tuple(map(bytes.fromhex, peaks))))
     resting = said["resting"]
     known.noted, known.noted_at = said["end"], None if resting is None else tuple(resting)
+    known.noted_tree = size
 
 
 def _between(entries: "array[int]", column: "array[int]", after: int, end: int) -> "array[int]":
