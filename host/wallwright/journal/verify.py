@@ -17,10 +17,11 @@ from .entry import Head
 from .kinds import decode_record
 from .kinds.desk import EventCreated
 from .kinds.season import SeasonCreated
+from .known import Row
 from .leaves import leaf_of
 from .merkle import Frontier
 from .places import JournalPath, Place
-from .rows import BATCH, CHECKPOINT, ROWS, TABLE, Row, SignsOthers, follow, read_checkpoint
+from .rows import BATCH, CHECKPOINT, ROWS, TABLE, SignsOthers, follow, read_checkpoint
 from .shape import problems_of
 
 _OUTSIDE = {dialect: f"SELECT count(*) FROM {table} WHERE id IS NULL OR id < 1" for dialect, table in TABLE.items()}

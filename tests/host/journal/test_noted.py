@@ -20,6 +20,7 @@ from wallwright.journal import known as known_module
 from wallwright.journal import noted as noted_module
 from wallwright.journal import rows as rows_module
 from wallwright.journal.addresses import find_place
+from wallwright.journal.entry import row_texts
 from wallwright.journal.known import known_of
 from wallwright.journal.reader import UnitReader
 from wallwright.link.reports import Event
@@ -41,12 +42,10 @@ def long_journals(monkeypatch: pytest.MonkeyPatch) -> None:
 def hashed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the entries that readers have hashed."""
     numbers: list[int] = []
-    texts = rows_module.row_texts
-
     def counted(rows: Iterable[Any]) -> Iterator[bytes]:
         found = list(rows)
         numbers.extend(row[0] for row in found)
-        return texts(found)
+        return row_texts(found)
 
     monkeypatch.setattr(rows_module, "row_texts", counted)
     return numbers
