@@ -68,7 +68,11 @@ def make(
         problem = f"{target} cannot be written ({error.strerror}); make room there, or choose another folder"
         raise BadPath(problem) from error
     if as_json:
-        print(json.dumps({**made.record(), "file": str(target), "removed": [path.name for path in gone]}, ensure_ascii=False))
+        print(
+            json.dumps(
+                {**made.record(), "file": str(target), "removed": [path.name for path in gone]}, ensure_ascii=False
+            )
+        )
     else:
         print(f"{target}: {made.entries} entries, restored and compared; {len(gone)} older ones are removed.")
 

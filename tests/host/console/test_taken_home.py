@@ -224,7 +224,7 @@ def test_a_backup_comes_whole_and_goes_on_elsewhere(book: Book, place: Place, tm
     file, again = tmp_path / name, tmp_path / "again.journal"
     file.write_bytes(answer.content)
     made = restore(file, str(again))
-    assert made["event"] == "Chengdu Grand-Prix"
+    assert made.event == "Chengdu Grand-Prix"
     assert verify_journal(again).is_whole
     assert read_event(str(again)).sessions == read_event(book.place).sessions
     elsewhere = Book(str(again), place.clock)

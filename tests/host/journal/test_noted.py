@@ -42,6 +42,7 @@ def long_journals(monkeypatch: pytest.MonkeyPatch) -> None:
 def hashed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the entries that readers have hashed."""
     numbers: list[int] = []
+
     def counted(rows: Iterable[Any]) -> Iterator[bytes]:
         found = list(rows)
         numbers.extend(row[0] for row in found)

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from ...budgets import Budget
 from ...errors import BadInput
-from ...system.strict_json import BadJson, read_json
+from ...system.strict_json import BadJson, read_json_file
 from .arguments import AsJson
 
 PROOF_HELP = """Say what a player's page or a day's page proves, by what it showed and what its server answered.
@@ -29,14 +30,12 @@ def proof(
     as_json: AsJson = False,
 ) -> None:
     """Print the verdict; exit with 1 when it is not accepted."""
-    from ...season.extract_file import LONGEST
+    from ...season.extract_file import BUDGET, LONGEST
     from ...season.verdict import verify
-    from ...system.disk import read_whole
 
     # An extract stands in it as a JSON string, whose quotes are escaped.
-    longest = 2 * LONGEST
     try:
-        case = read_json(read_whole(path, longest), longest)
+        case = read_json_file(path, Budget(2 * LONGEST, BUDGET.values))
     except BadJson as error:
         raise BadInput(f"{path}: {error}; docs/proofs.md says what a case has") from error
     found = verify(case)
