@@ -161,6 +161,7 @@ def test_the_walk_knows_whatever_names_a_file() -> None:
 def test_what_a_hall_writes_while_it_is_served(tmp_path: Path) -> None:
     hall = Hall([Simulation(78)], pace=4)
     file = tmp_path / "hall.toml"
+    file.touch(0o644)
     file.write_text(config_text(tmp_path / "hall.journal", [f'name = "A1"\nport = "{hall.ports[0]}"']))
     with started("--config", str(file)) as (process, _):
         with serving(hall) as served:

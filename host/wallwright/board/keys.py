@@ -25,6 +25,7 @@ from ..system.disk import is_device, read_whole, write_new, write_whole
 from ..system.private import make_folder
 from ..system.signatures import flaw, has_signed
 from ..system.strict_json import BadJson, read_json
+from ..system.trusted import problem_with
 from ..text_files import BadText, text_of
 from .errors import BadBoardKey, BadSignature, Unsigned
 
@@ -122,9 +123,13 @@ def private_key(name: str | None) -> Ed25519PrivateKey:
 def read_private_key(path: Path) -> Ed25519PrivateKey:
     """Return the key in a PEM file without a password. Raises BadBoardKey."""
     try:
-        key = load_pem_private_key(read_whole(path, _LONGEST), None)
+        is_open, data = problem_with(path), read_whole(path, _LONGEST)
     except OSError as error:
         raise BadBoardKey(f"{path}: it cannot be read ({error.strerror})") from error
+    if is_open is not None:
+        raise BadBoardKey(f"{path}: {is_open}")
+    try:
+        key = load_pem_private_key(data, None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise BadBoardKey(f"{path}: this is no private key in PEM without a password") from error
     if not isinstance(key, Ed25519PrivateKey):
@@ -242,6 +247,8 @@ def _sound(keys: dict[str, str], path: str, way_out: str) -> dict[str, str]:
 def _stored() -> dict[str, str]:
     path = _folder() / TRUSTED
     try:
+        if path.exists() and (problem := problem_with(path, is_own=True)) is not None:
+            raise BadBoardKey(f"{path}: {problem}")
         record = read_json(read_whole(path, _LONGEST))
     except FileNotFoundError:
         return {}

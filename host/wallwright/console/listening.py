@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import BadInput, PortBusy
+from ..system.trusted import problem_with
 
 CONNECTIONS = 3200
 """More than a hall's people have, so that nobody fills the memory."""
@@ -34,6 +35,9 @@ class Listening:
         """
         if self.certificate is not None:
             try:
+                for file in (self.certificate, self.key):
+                    if file is not None and (is_open := problem_with(file)) is not None:
+                        raise BadInput(f"{file}: {is_open}")
                 ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key)
             except (ssl.SSLError, OSError) as error:
                 raise BadInput(f"certificate and key cannot be used: {error}") from error

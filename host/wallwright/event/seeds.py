@@ -13,6 +13,7 @@ from ..errors import BadPath, EventRefused
 from ..journal import is_url, key_path
 from ..system.disk import read_whole, write_new
 from ..system.private import make_folder
+from ..system.trusted import problem_with
 from ..words import words
 from . import guards
 from .desk import Desk
@@ -46,6 +47,8 @@ def kept_seed(place: str, stage: str, commitment: str) -> bytes:
     """Return the seed that was committed to. EventRefused when it is not where it was kept."""
     path = seed_path(place, stage, commitment)
     try:
+        if (is_open := problem_with(path, is_own=True)) is not None:
+            raise EventRefused(words("{path}: {problem}", path=str(path), problem=is_open))
         seed = read_whole(path)
     except OSError as error:
         problem = "the seed is not in {path} ({why}); commit where you reveal, or commit again for a reason"

@@ -44,6 +44,7 @@ from ..rules.core.game_rules import GameRules
 from ..rules.found import find_rules, is_preset
 from ..rules.sichuan.ruleset import Ruleset, load_ruleset
 from ..system.toml_file import Flag, Form, Name, Text, Whole, load_toml
+from ..system.trusted import problem_with
 
 NAME_LIMIT = 32
 DEFAULT_RULES = "sichuan"
@@ -180,6 +181,12 @@ def load_hall(path: Path) -> HallConfig:
     mistakes += _contradictions(content)
     if form is None or mistakes:
         raise BadConfig(str(path), "; ".join(mistakes))
+    ruleset, season = _ruleset(path, form.rules), _season(path, form)
+    files = (path,) if is_preset(form.rules) else (path, path.parent / form.rules)
+    believed = files if season is None or season.certificate is None else (*files, season.certificate)
+    for file in believed:
+        if file.exists() and (problem := problem_with(file)) is not None:
+            raise BadConfig(str(file), str(problem))
     return HallConfig(
         form.journal if is_url(form.journal) else path.parent / form.journal,
         path.with_suffix(".reports"),
@@ -188,12 +195,12 @@ def load_hall(path: Path) -> HallConfig:
             for table in form.table
         ),
         form.ports,
-        _ruleset(path, form.rules),
+        ruleset,
         _witnesses(path, form.witnesses),
         None if form.backup is None else path.parent / form.backup,
         form.backup_every_min,
-        (path,) if is_preset(form.rules) else (path, path.parent / form.rules),
-        _season(path, form),
+        files,
+        season,
     )
 
 

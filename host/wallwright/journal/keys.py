@@ -19,6 +19,7 @@ from platformdirs import user_data_path
 from ..errors import BadKey
 from ..system.disk import write_new
 from ..system.private import make_folder
+from ..system.trusted import problem_with
 
 OWNER = "wallwright"
 NAME = "journal-key.pem"
@@ -47,6 +48,8 @@ def signing_key(path: Path | None = None) -> Ed25519PrivateKey:
         # Windows has no such modes: what is in a user's own folder there, others but administrators cannot read.
         if sys.platform != "win32" and path.stat().st_mode & 0o077:
             raise BadKey(str(path), f"others can read it, so anybody may have signed with it; run `chmod 600 {path}`")
+        if (problem := problem_with(path, is_own=True)) is not None:
+            raise BadKey(str(path), str(problem))
         key = load_pem_private_key(path.read_bytes(), None)
     except OSError as error:
         raise BadKey(str(path), f"it cannot be read or made ({error.strerror}); check the folder") from error

@@ -34,6 +34,7 @@ from ..system.disk import write_whole
 from ..system.json_file import read_form, read_form_file
 from ..system.private import make_folder
 from ..system.strict_json import BadJson
+from ..system.trusted import problem_with
 from .entry import Entry
 from .keys import key_path
 from .kinds import plain
@@ -195,6 +196,8 @@ def _folder() -> Path:
 
 def _read(path: Path) -> DealKey:
     try:
+        if (problem := problem_with(path, is_own=True)) is not None:
+            raise BadKey(str(path), str(problem))
         found = read_form_file(path, _KeyFile)
         return DealKey(found.name, bytes.fromhex(found.key))
     except OSError as error:

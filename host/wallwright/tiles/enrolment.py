@@ -23,6 +23,7 @@ from ..journal.keys import key_path
 from ..system.disk import is_device, write_whole
 from ..system.private import make_folder
 from ..system.strict_json import BadJson, read_json_file
+from ..system.trusted import problem_with
 from ..table.table import Table
 
 VERSION = 1
@@ -104,6 +105,8 @@ def enrolment_path(unit: str) -> Path:
 def load_enrolment(path: Path) -> Enrolment | None:
     """Read a file; None when there is none. BadEnrolment names what is wrong with it."""
     try:
+        if (is_open := problem_with(path)) is not None:
+            raise BadEnrolment(f"{path}: {is_open}")
         record = read_json_file(path)
     except FileNotFoundError:
         return None

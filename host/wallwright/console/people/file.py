@@ -21,6 +21,7 @@ from ...errors import AccountError, AccountsFailed
 from ...journal.files import BUSY, FULL
 from ...system.disk import close_to_others
 from ...system.private import FILE
+from ...system.trusted import problem_with
 from ...words import words
 from .person import Person
 from .tables import ACCOUNTS, ACTS, METADATA, RECEIPTS
@@ -138,6 +139,8 @@ def _refuse_others(path: Path) -> None:
         return
     if not path.is_file():
         raise _unusable(path, "it is no file")
+    if (is_open := problem_with(path)) is not None:
+        raise AccountError(words("{path}: {problem}", path=str(path), problem=is_open))
     try:
         with closing(
             sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1", uri=True)
