@@ -85,7 +85,7 @@ def _entry(said: Said, name: str) -> Entry:
         raise BadExtract(name, f"entry {said.entry} ({said.kind}) cannot be read ({entry.said.why}); update Wallwright")
     whole = {"unit": said.unit or "", **said.body}
     if problem := text_problem(entry.said) or problem_in_object(whole):
-        raise BadExtract(name, f"entry {said.entry} ({said.kind}), {problem}; ask the hall to correct it")
+        raise BadExtract(name, f"entry {said.entry} ({said.kind}), {problem}; ask the hall for an extract without it")
     return entry
 
 

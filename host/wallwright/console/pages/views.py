@@ -17,6 +17,7 @@ from ...rules.core.acts import parse_act
 from ...rules.core.errors import NotationError
 from ...rules.core.tiles import SUITS, parse_tiles, tile_name
 from ...rules.sichuan.actions import parse_action
+from ...shown_text import shown
 from ...words import Words, plural, words
 from .. import texts
 from ..eyes import shown_hall, shown_happenings, shown_table
@@ -66,6 +67,11 @@ _PIPS = {
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 
+def _shown(value: Any) -> Any:
+    """Return a value as a page has it: a text of anybody is shown, what the console itself has marked up stays."""
+    return shown(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parents[1] / "templates"),
@@ -73,6 +79,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_shown,
     )
     environment.filters["table_path"] = table_path
     environment.filters["words"] = texts.words
