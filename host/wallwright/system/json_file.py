@@ -63,7 +63,7 @@ def fitted(value: Any, form: type[T]) -> T:
         raise BadJson(_sentence(error, value, form)) from error
 
 
-def _sentence(error: ValidationError, value: Any, form: Any) -> Words:
+def _sentence(error: ValidationError, value: Any, form: Any) -> Words | Listed:
     """Return what is wrong, as the end of a sentence about the file."""
     text = str(error)
     place = _WAY.search(text)
@@ -83,11 +83,8 @@ def _sentence(error: ValidationError, value: Any, form: Any) -> Words:
     if unknown := _UNKNOWN.match(text):
         return words("there is no {name}; take it out", name=_way([*steps, unknown[1]]))
     if isinstance(error.__cause__, ValueError):
-        return (
-            words("{name}: {why}", name=way, why=told_by(error.__cause__))
-            if way
-            else words("{why}", why=told_by(error.__cause__))
-        )
+        why = told_by(error.__cause__)
+        return words("{name}: {why}", name=way, why=why) if way else why
     if place is not None and place["key"]:
         return words("{name}: its name is not {wanted}", name=way, wanted=_wanted(wanted))
     shown = _shown(_at(value, steps))
