@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.json import decode, encode
 
-from ..system.confined import confine, run_confined
+from ..system.confined import answer, confine, run_confined
 from .days import judge
 from .errors import BadExtract
 from .judged import Judged
@@ -55,7 +55,7 @@ def main() -> None:
         found = _Found(judge(data, asked.name, Path(asked.folder), asked.days))
     except BadExtract as error:
         found = _Found(path=error.path, problem=error.problem)
-    sys.stdout.buffer.write(encode(found))
+    answer(encode(found))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
     told = run_confined("wallwright.event.lists.unpacking", data)      in a program: None when it needs too much
     confine()                                                          first of all in that module
+    answer(found)                                                      at its end
 
 The program that asks goes on meanwhile, and is as large afterwards as before. Windows knows the time limit alone, and
 other systems than Linux count all of a process's addresses.
@@ -45,3 +46,8 @@ def confine() -> None:
     memory = (resource.RLIMIT_DATA, MOST_BYTES) if sys.platform == "linux" else (resource.RLIMIT_AS, _MOST_ADDRESSES)
     for kind, most in (memory, (resource.RLIMIT_CPU, MOST_CPU_SECONDS), (resource.RLIMIT_CORE, 0)):
         resource.setrlimit(kind, (most, most))
+
+
+def answer(found: bytes) -> None:
+    """Give the program that asks what was found, which no terminal shows."""
+    sys.stdout.buffer.write(found)

@@ -10,6 +10,7 @@ import typer
 
 from ...budgets import FILE
 from ...errors import BadInput, EventRefused
+from ...system.streams import say
 from ...system.strict_json import BadJson, read_json, read_json_file
 from ...words import told_by
 from .common import AsJson, By, DealNumber, Place, Reason, SessionNumber, TableNumber, print_done, who
@@ -109,9 +110,9 @@ def result(
     state = read_event(place)
     with _seats_named(state, number, table):
         shown = results.preview(Desk.to_read(state, wall_ms), number, table, record)
-    say = state.say_at(number, table, shown.deal)
-    lines = [line.said(say) for line in shown.settled.lines]
-    irregular = [one.said(say) for one in shown.irregular]
+    seats = state.say_at(number, table, shown.deal)
+    lines = [line.said(seats) for line in shown.settled.lines]
+    irregular = [one.said(seats) for one in shown.irregular]
     told = {"deal": shown.deal, "points": list(shown.settled.points), "irregular": irregular}
     if not as_json:
         say(f"Deal {shown.deal} of {state.table_name(table)}.", *lines, *map(_referee_line, irregular))
@@ -210,8 +211,8 @@ def _seats_named(state: "EventState", number: int, table: int, deal: int | None 
         sheet = state.sheet(number, table)
         if sheet is None:
             raise
-        say = state.say_at(number, table, sheet.next_deal if deal is None else deal)
-        raise EventRefused(told_by(error).said(say)) from error
+        seats = state.say_at(number, table, sheet.next_deal if deal is None else deal)
+        raise EventRefused(told_by(error).said(seats)) from error
 
 
 def _read_deal(source: str) -> dict[str, Any]:
