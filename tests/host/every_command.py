@@ -19,6 +19,8 @@ import traceback
 from collections.abc import Iterable
 from typing import Any, NamedTuple, Self
 
+HALL_KEY = "AOQQPP7TZYIL4HLQ3UMOOS6ATFT6JVRQTOSQ2XY53SDGIESVGG4A"
+"""A public key of a hall, as it is printed."""
 JOURNALS = """
 event bind FILE 1 x
 event seats FILE 1
@@ -144,7 +146,7 @@ season new FILE
 season new NEW --format FILE
 season check FILE
 season check FILE --journal GOOD
-season report FILE http://127.0.0.1:9 AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+season report FILE http://127.0.0.1:9 AOQQPP7TZYIL4HLQ3UMOOS6ATFT6JVRQTOSQ2XY53SDGIESVGG4A
 event rehearse FILE --players 8 --sessions 1
 event draw verify FILE
 event players import GOOD FILE

@@ -54,9 +54,12 @@ def _is_alone(status: os.stat_result) -> bool:
     """Say whether a group is its owner's alone: it has the same name, and no other members."""
     if sys.platform == "win32":
         return True
-    import grp
-    import pwd
-
+    try:
+        import grp
+        import pwd
+    except ImportError:
+        # A system without users has nobody else.
+        return True
     try:
         group, owner = grp.getgrgid(status.st_gid), pwd.getpwuid(status.st_uid).pw_name
     except KeyError:

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from tests.host.backup.hostile import Ran, hall_file, make_backup, members, pack, runner, tree
+from tests.host.every_command import HALL_KEY
 from tests.length import length
 from wallwright.backup.archive import restore
 from wallwright.backup.hall import restore_hall
@@ -238,7 +239,7 @@ def path_keys() -> list[str]:
 @pytest.mark.parametrize("key", path_keys())
 @pytest.mark.parametrize("value", ["../outside/file", "/outside/file", "inner/../../file", "://../../file"])
 def test_each_path_that_leads_out_of_the_folder_is_told(run: Ran, tmp_path: Path, key: str, value: str) -> None:
-    season = {"report_to": "https://s.example", "season_key": "A" * 52} if key == "season_certificate" else {}
+    season = {"report_to": "https://s.example", "season_key": HALL_KEY} if key == "season_certificate" else {}
     kind = str(_HallFile.model_fields[key].annotation)
     (tmp_path / "made").mkdir()
     hall = hall_file(**{key: [value] if kind.startswith("tuple") else value}, **season)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.every_command import Runner
+from tests.host.every_command import HALL_KEY, Runner
 from tests.length import LONG
 from wallwright.duplicate.deals import OWN
 from wallwright.duplicate.drawing import draw_deals
@@ -102,6 +102,6 @@ def test_a_hall_takes_nothing_else_for_a_season(runner: Runner, tmp_path: Path) 
     assert runner.run("event", "new", str(tmp_path / "day.journal")).code == 0
     for odd in ODD:
         with answering({"/api/v1/season": odd}) as address:
-            told = runner.run("season", "report", str(tmp_path / "day.journal"), address, "A" * 52)
+            told = runner.run("season", "report", str(tmp_path / "day.journal"), address, HALL_KEY)
         assert told.code == 3, (odd[:20], told)
         assert told.err == f"error: {address}: no season answers there (status 200); check the URL\n"

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.host.every_command import JOURNALS, PRINTING, Runner, words_of
+from tests.host.every_command import HALL_KEY, JOURNALS, PRINTING, Runner, words_of
 from wallwright.journal import Journal, read_journal
 
 GOES_ON = "serve"
@@ -54,7 +54,7 @@ def kept(request: pytest.FixtureRequest, runner: Runner, away: Path) -> Path:
         runner.run("event", "rehearse", str(source), "--players", "8", "--sessions", "1", "--seed", "1")
     else:
         runner.run("season", "new", str(source))
-        runner.run("season", "hall", str(source), "a", "A" * 52)
+        runner.run("season", "hall", str(source), "a", HALL_KEY)
     with Journal(source) as journal:
         journal.append("deal", {"n": 1}, at_ms=1)
         for suffix in ("", "-wal"):

@@ -59,7 +59,7 @@ def test_a_long_extract_that_holds_is_taken_as_a_short_one_is(
     data = (made / "one.extract").read_bytes()
     changed = data.replace(b'"checkpoint":"W', b'"checkpoint":"V', 1)
     with season_server("year.season") as address:
-        with pytest.raises(EventRefused, match="its checkpoint does not hold"):
+        with pytest.raises(EventRefused, match="its checkpoint is not written as one is"):
             hall(address, EAST).send(changed)
         with pytest.raises(EventRefused, match="another hall has signed it"):
             hall(address, WEST).send(data)

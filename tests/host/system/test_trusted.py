@@ -6,16 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.host.backup.hostile import Ran, hall_file, make_backup, runner
+from tests.host.every_command import HALL_KEY
 from wallwright.board.keys import make_key, private_path, read_private_key
 from wallwright.console.listening import Listening
 from wallwright.console.people.accounts import Accounts
 from wallwright.errors import WallwrightError
 from wallwright.event.seeds import keep_seed, kept_seed, seed_path
 from wallwright.fleet.config import load_hall
-from wallwright.journal import printed_key, public_bytes
 from wallwright.journal.keys import key_path, signing_key
 from wallwright.journal.sealing import FOLDER, DealKeys
 from wallwright.system.disk import write_whole
@@ -23,8 +22,7 @@ from wallwright.system.trusted import problem_with
 from wallwright.tiles.enrolment import Enrolment, enrolment_path, load_enrolment, save_enrolment
 from wallwright.tiles.hall_station import ConsolePlace
 
-KEY = printed_key(public_bytes(Ed25519PrivateKey.generate()))
-SEASON = {"report_to": "https://s.example", "season_key": KEY, "season_certificate": "season.pem"}
+SEASON = {"report_to": "https://s.example", "season_key": HALL_KEY, "season_certificate": "season.pem"}
 
 
 @pytest.fixture
