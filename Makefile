@@ -24,7 +24,7 @@ RECIPE = pyproject.toml lock/build.txt lock/run.txt
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick mutants check beside-tests format lint lint-code types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel release carrier lock docs firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean messages python-ready
+.PHONY: help demo test quick mutants mutants-proofs check beside-tests format lint lint-code types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel release carrier lock docs firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean messages python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -32,6 +32,7 @@ help:
 	@echo "make quick           lint without the docs, and the tests of protocol, firmware, simulator and rules that take no time (half a minute)"
 	@echo "make check           format, lint, types, tests, and the MicroPython tests on 32 bit: what CI runs"
 	@echo "make mutants         change the code in 50 small ways and print the changes that no test notices (MUTANTS=... SEED=...)"
+	@echo "make mutants-proofs  change both verifiers of proofs in small ways and print the changes that no case notices"
 	@echo "make format          format all files as make check wants them"
 	@echo "make bench           run the benchmarks"
 	@echo "make campaign        the tests with a fresh seed, 5,000 runs with a fault each, every request in every state,"
@@ -155,6 +156,10 @@ MUTANTS ?= 50
 SEED ?= 1
 mutants: .venv-dev/.installed
 	@nice $(DEV) -m tools.mutants $(MUTANTS) $(SEED) $(CORES)
+
+mutants-proofs: .venv-dev/.installed node
+	@nice $(DEV) -m tools.mutants.proofs javascript
+	@nice $(DEV) -m tools.mutants.proofs python
 
 campaign: .venv-dev/.installed typings/.installed postgresql chromium node proxies systemd
 	@echo "== The tests with a seed that nobody chose, and more cases each"

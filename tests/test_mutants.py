@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.proofs import all_cases
+from tools.mutants import javascript, proofs
 from tools.mutants.draw import Mutant, changed, mutants_of
 from tools.mutants.probe import probed
 
@@ -112,3 +114,54 @@ def test_a_change_is_within_its_line_whatever_letters_stand_there() -> None:
         'return "牌" * n, n > 2',
     }
     assert changed(Mutant("name.py", 1, 4, 8, "word"), text).startswith("def word(n):")
+
+
+SCRIPT = """// Not code: a < 1 && "b".
+function isHigh(value) {
+  need(value > 4n, "low && odd");
+  if (!value || /^a<b$/.test(value)) return true;
+}
+"""
+
+
+def test_a_script_is_changed_in_its_code_alone() -> None:
+    found = []
+    for mutant in javascript.mutants_of("values.js", SCRIPT):
+        rows = zip(SCRIPT.splitlines(), changed(mutant, SCRIPT).splitlines(), strict=True)
+        found += [(number, now.strip()) for number, (was, now) in enumerate(rows) if was != now]
+    assert sorted(found) == sorted(
+        [
+            (2, "undefined;"),
+            (2, 'need(value >= 4n, "low && odd");'),
+            (2, 'need(value <= 4n, "low && odd");'),
+            (2, 'need(value > 5n, "low && odd");'),
+            (3, "if (true) return true;"),
+            (3, "if (false) return true;"),
+            (3, "if (value || /^a<b$/.test(value)) return true;"),
+            (3, "if (!value && /^a<b$/.test(value)) return true;"),
+            (3, "if (!value & false || /^a<b$/.test(value)) return true;"),
+            (3, "if (!value || false & /^a<b$/.test(value)) return true;"),
+            (3, "if (!value || /^a<b$/.test(value)) return false;"),
+        ]
+    )
+
+
+@pytest.mark.parametrize("language", ["javascript", "python"])
+def test_a_verifier_that_takes_a_false_case_is_noticed(language: str) -> None:
+    """One case is of another table; none is of a player who has seen a later result."""
+    names = ("page: a page with three results", "page: the same session and deal at another table")
+    cases = [one["case"] for one in all_cases() if one["name"] in names]
+    drawn = proofs.in_javascript() if language == "javascript" else proofs.in_python(cases)
+
+    def checks(word: str) -> list[Mutant]:
+        ends = f'"{word}")'
+        return [one for one in drawn if one.new in ("undefined", "pass") and line(one)[: one.end].endswith(ends)]
+
+    left = proofs.left_in_javascript if language == "javascript" else proofs.left_in_python
+    assert len(cases) == 2
+    assert len(checks("place")) >= len(checks("older")) == 1
+    assert list(left([checks("place")[0], *checks("older")], cases)) == checks("older")
+
+
+def line(mutant: Mutant) -> str:
+    return (ROOT / mutant.path).read_text(encoding="utf-8").splitlines()[mutant.line - 1]
