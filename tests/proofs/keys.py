@@ -99,6 +99,10 @@ def _signatures() -> Iterator[tuple[str, Json, Json]]:
 
     for times in (1, 2, 7, 14):
         yield from _both(f"S with {times} times the order added", added(times), bad)
+    # On the other side of the curve: y is the same with the one, and x with the other.
+    half = edwards.text(edwards.add(edwards.times(scalar, edwards.base()), edwards.small_points()[4]))
+    yield from _both("S that is negative", _mixed(key, scalar, False, -1), bad)
+    yield from _both("S that is negative, of a key with a part of order 2", _mixed(half, scalar, False, -1), bad)
     order = edwards.ORDER.to_bytes(32, "little")
     yield from _both("S that is the order", lambda _: (key, nonce + order), bad)
     yield from _both("S that is 0", lambda _: (key, nonce + bytes(32)), bad)
@@ -119,7 +123,7 @@ def _signatures() -> Iterator[tuple[str, Json, Json]]:
             )
 
 
-def _mixed(key: bytes, scalar: int, is_fitting: bool) -> Sign:
+def _mixed(key: bytes, scalar: int, is_fitting: bool, side: int = 1) -> Sign:
     """With a factor whose challenge is a multiple of 8, or is odd: without the cofactor the one fits, the other not."""
 
     def sign(message: bytes) -> tuple[bytes, bytes]:
@@ -127,7 +131,7 @@ def _mixed(key: bytes, scalar: int, is_fitting: bool) -> Sign:
             nonce = edwards.text(edwards.times(factor, edwards.base()))
             challenge = edwards.challenge(nonce, key, message)
             if challenge % 8 == 0 if is_fitting else challenge % 2:
-                return key, edwards.signed_with(nonce, factor, scalar, key, message)
+                return key, edwards.signed_with(nonce, side * factor, side * scalar, key, message)
         raise AssertionError("one challenge in 8 is a multiple of 8")
 
     return sign

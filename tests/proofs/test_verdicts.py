@@ -1,4 +1,4 @@
-"""The verifiers of proofs, in Python, in Node and in Chromium, by cases that share no code with them."""
+"""The verifiers of proofs, in Python and in Node, by cases that share no code with them."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ from wallwright.season.verdict import verify
 
 STATIC = Path(wallwright.console.__file__).parent / "static"
 ASKING = Path(__file__).with_name("verdicts.js")
-SCRIPTS = ("proofs.js", "ed25519.js", "verdict.js")
+REMEMBER = Path(__file__).with_name("remember.js")
 
 
 def differences(verdicts: list[Any]) -> list[str]:

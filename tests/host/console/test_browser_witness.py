@@ -17,8 +17,10 @@ from tests.host.console.serving import Serving
 from tests.host.journal.conftest import stored, tamper
 from tests.host.journal.test_chain import chained, replace_all
 from tests.host.journal.test_leaves import signed_anew
+from tests.length import length
 from tests.proofs import all_cases
-from tests.proofs.test_verdicts import SCRIPTS, STATIC, differences
+from tests.proofs.served import PlayersPage, players_pages
+from tests.proofs.test_verdicts import REMEMBER, differences
 from wallwright.console.tournament.book import Book
 from wallwright.event import running
 from wallwright.journal import verify_journal
@@ -206,17 +208,57 @@ def test_a_server_that_lies_about_a_deal_has_nothing_proved(
             page.evaluate("localStorage.clear()")
 
 
-def test_all_cases_of_proofs_have_their_verdicts_in_the_browser(browser: Browser) -> None:
-    page = browser.new_page()
-    for name in SCRIPTS:
-        page.add_script_tag(path=STATIC / name)
-    cases = [case["case"] for case in all_cases()]
+def test_all_cases_of_proofs_have_their_verdicts_in_the_browser(
+    browser: Browser, serving: Serving, witness: Witnessing
+) -> None:
+    """By the scripts that a player's page has got from its server, whose rules for scripts hold as well."""
     verify = "cases => cases.map((text) => JSON.stringify(verdict.verify(JSON.parse(text))))"
-    found: list[str] = []
-    for at in range(0, len(cases), 100):
-        found += page.evaluate(verify, [json.dumps(case) for case in cases[at : at + 100]])
-    page.close()
-    assert differences([json.loads(text) for text in found]) == []
+    with visiting(browser, serving, "public", PHONE) as page:
+        page.goto(f"{serving.address}/players/1")
+        page.evaluate(f"() => {{ const known = new Map(); {REMEMBER.read_text(encoding='utf-8')} }}")
+        cases = [json.dumps(case["case"]) for case in all_cases()]
+        parts = [cases[at : at + 100] for at in range(0, len(cases), 100)]
+        found = [json.loads(text) for part in parts for text in page.evaluate(verify, part)]
+    assert differences(found) == []
+
+
+SAID = """() => {
+  const texts = (where) => Array.from(document.querySelectorAll(`#witness ${where}`), (one) => one.textContent);
+  const lines = texts("li").map((line) => line.replace(/, seen at \\S+/, "")).sort();
+  return { alarm: !document.getElementById("witness-alarm").hidden, open: texts("[data-part=open]")[0], lines };
+}"""
+
+
+def test_a_player_s_page_says_what_a_case_proves_and_nothing_else(
+    browser: Browser, serving: Serving, witness: Witnessing, seed: int
+) -> None:
+    """Attack: the server sends what a case has, as page, news and answers."""
+    pages = list(players_pages())
+    assert len(pages) > 300
+    one: PlayersPage
+    with visiting(browser, serving, "public", PHONE) as page:
+        true = page.request.get(f"{serving.address}/players/1").text()
+        page.goto(f"{serving.address}/players/1")
+        page.route("**/players/1", lambda route: route.fulfill(body=one.text(true), content_type="text/html"))
+        page.route("**/live/*/1*", lambda route: route.fulfill(content_type="text/event-stream", body=one.stream))
+
+        def answered(route: Any) -> None:
+            answer = one.answer(route.request.url)
+            if answer == "silent":
+                route.abort("connectionrefused")
+            else:
+                route.fulfill(json=answer, status=404 if answer == "refused" else 200)
+
+        page.route("**/checkpoint/results/*/*", answered)
+        for one in Random(seed).sample(pages, length(5, len(pages))):
+            page.evaluate("([name, text]) => localStorage.setItem(name, text)", one.known)
+            page.goto(f"{serving.address}/players/1")
+            page.locator("#witness:not([hidden])").wait_for(state="attached")
+            said = page.evaluate(SAID)
+            assert said == one.says(), one.name
+            if one.accepted is not None:
+                has_all = not said["alarm"] and not said["open"] and "Not proved" not in "".join(said["lines"])
+                assert has_all == one.accepted, one.name
 
 
 def made_anew(rows: list[Row]) -> list[Row]:

@@ -11,6 +11,7 @@ from functools import partial
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, urldefrag, urljoin
@@ -23,6 +24,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.host.console.browsing import CHROMIUM, PATIENCE_MS, PHONE, checks_passed, shown
 from tests.host.season.halls import EAST, STRANGER, WEST, Run, day, extract, printed, rows
 from tests.host.season.serving import SEASON, season_server
+from tests.length import length
+from tests.proofs.served import DaysPage, days_pages
 from wallwright.console.season import served
 from wallwright.journal.entry import to_json
 from wallwright.journal.season_address import SeasonAddress
@@ -228,6 +231,27 @@ def test_a_page_finds_that_its_server_lies(full: Run, tmp_path: Path) -> None:
         expect(page.locator("#checked")).to_contain_text(f"signed by the key {printed(STRANGER)}.")
         expect(page.locator("#checked")).to_contain_text("Not proved here: that the hall has left nothing out")
         expect(page.locator("#checked")).not_to_contain_text(printed(WEST))
+
+
+def test_a_day_s_page_says_what_a_case_proves_and_nothing_else(season: Run, tmp_path: Path, seed: int) -> None:
+    """Attack: the season's server sends what a case has, as page and as the hall's file."""
+    season("add year.season one.extract")
+    season("publish year.season site")
+    (true,) = (tmp_path / "site" / "days").iterdir()
+    pages = list(days_pages())
+    assert len(pages) > 480
+    one: DaysPage
+    with web_server(tmp_path / "site") as address, reading() as page:
+        page.route("**/days/*", lambda route: route.fulfill(body=one.text(true.read_text()), content_type="text/html"))
+        page.route("**/extracts/*", lambda route: route.fulfill(body=one.case["text"], content_type="application/json"))
+        for one in Random(seed).sample(pages, length(5, len(pages))):
+            page.goto(f"{address}/days/{true.name}")
+            page.get_by_role("button", name="Check the proofs").click()
+            page.locator("#checked:is(.fails, .proof)").wait_for()
+            said, words = page.locator("#checked").inner_text(), page.locator("[data-check]").get_attribute("data-why")
+            assert said.partition(" Not proved here:")[0] == one.says(json.loads(words or "")), one.name
+            assert said.startswith("The proof holds") == one.accepted, one.name
+            assert page.locator("td.proof").count() == (len(one.case["rows"]) if one.accepted else 0), one.name
 
 
 def test_every_link_leads_somewhere_and_nothing_is_from_elsewhere(full: Run, tmp_path: Path) -> None:

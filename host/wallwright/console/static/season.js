@@ -58,7 +58,9 @@
     const rows = rowsShown();
     const checkpoint = document.getElementById("checkpoint").textContent.trim();
     const shown = rows.map(({ row, ...told }) => told);
-    const found = verdict.verify({ about: "day", text: await answer.text(), key: null, checkpoint, rows: shown });
+    // A byte order mark is no part of what the hall has signed.
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await answer.arrayBuffer());
+    const found = verdict.verify({ about: "day", text, key: null, checkpoint, rows: shown });
     if (!found.accepted) throw new Error(why[found.why]);
     const [proved, partly] = [found.proved.length, found.partly.length];
     const told = [say(button.dataset.holds, { count: proved + partly, size: found.size, key: found.key })];

@@ -72,9 +72,8 @@ const verdict = (() => {
     need(typeof printed === "string" && found && isWhole(Number(found[1])), why[0]);
     const [size, key] = [Number(found[1]), found[3]];
     const [root, keyBytes, signature] = found.slice(2).map((part) => base32(part, why[0]));
-    need(ed25519.isKey(keyBytes), why[1]);
     const message = `Wallwright checkpoint 2\n${size}\n${proofs.hex(root)}\n`;
-    need(ed25519.verify(keyBytes, signature, encoded(message)), why[2]);
+    need(ed25519.verify(keyBytes, signature, encoded(message)), why[ed25519.isKey(keyBytes) ? 2 : 1]);
     return { printed, size, root: proofs.hex(root), key, keyBytes };
   }
 

@@ -65,7 +65,8 @@
     if (kept.broken || (found && last() && found.printed === last().printed)) {
       newest = kept.broken ? newest : found;
     } else {
-      const holds = found && (!last() || (await extended(last(), found, told)));
+      // One that its key has not signed is no history.
+      const holds = Boolean(found) && (!last() || (await extended(last(), found, told)));
       if (holds === null) return; // asked again with the next one
       if (holds) {
         newest = found;
