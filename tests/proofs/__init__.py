@@ -2,10 +2,10 @@
 
 from functools import cache
 
-from tests.proofs import day_forms, day_rows, keys, page_forms, page_results
+from tests.proofs import day_forms, day_odd, day_rows, keys, page_forms, page_odd, page_results
 from tests.proofs.world import Json
 
-_MODULES = {"page": (page_results, page_forms), "day": (day_rows, day_forms), "keys": (keys,)}
+_MODULES = {"page": (page_results, page_forms, page_odd), "day": (day_rows, day_forms, day_odd), "keys": (keys,)}
 
 
 @cache

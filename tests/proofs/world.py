@@ -90,7 +90,7 @@ def statement(size: int, tree: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry, and of a result the place and the points that its own text says."""
+    """An entry, and of a result the place and the points that its own text says; `raw` stands in place of that text."""
 
     kind: str
     body: Json
@@ -98,6 +98,7 @@ class Entry:
     told: tuple[int | None, int | None, int] | None = None
     points: tuple[int, ...] | None = None
     at_ms: int = 1_790_000_000_000
+    raw: str | None = None
 
 
 def seats(first: int, *sessions: Json) -> Entry:
@@ -133,10 +134,14 @@ class World:
 
     def entry_text(self, number: int) -> str:
         entry = self.entries[number - 1]
+        if entry.raw is not None and entry.kind not in RESULTS:
+            return entry.raw
         return compact([number, entry.at_ms, entry.unit, None, None, entry.kind, canonical(entry.body)])
 
     def result_text(self, number: int) -> str:
         entry = self.entries[number - 1]
+        if entry.raw is not None:
+            return entry.raw
         assert entry.told is not None
         assert entry.points is not None
         return compact([number, entry.kind, entry.unit, *entry.told, list(entry.points)])
@@ -234,8 +239,15 @@ class World:
 
     def signed(self, extract: Json, key: Ed25519PrivateKey | None = None) -> Json:
         """The value of a file: the extract with its hall's signature."""
-        text = f"Wallwright extract 1\n{sha(canonical(extract).encode()).hex()}\n"
-        return {"extract": extract, "signature": (key or self.hall).sign(text.encode()).hex()}
+        return {"extract": extract, "signature": self._signature(canonical(extract), key)}
+
+    def written(self, text: str) -> str:
+        """A file with an extract's text as it is, canonical or not, and with the hall's signature over that."""
+        return f'{{"extract":{text},"signature":"{self._signature(text)}"}}\n'
+
+    def _signature(self, text: str, key: Ed25519PrivateKey | None = None) -> str:
+        message = f"Wallwright extract 1\n{sha(text.encode()).hex()}\n"
+        return (key or self.hall).sign(message.encode()).hex()
 
     def file(self, extract: Json, key: Ed25519PrivateKey | None = None) -> str:
         return canonical(self.signed(extract, key)) + "\n"

@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -98,6 +99,7 @@ def _path(name: str) -> str:
     return f"host/{name.replace('.', '/')}.py"
 
 
+@cache
 def _text(path: str) -> str:
     return (ROOT / path).read_text(encoding="utf-8")
 

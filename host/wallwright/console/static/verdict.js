@@ -152,9 +152,9 @@ const verdict = (() => {
         need(fits.length, "absent");
         const found = proof(row, fits[0], checkpoint, given.known);
         const missing = found.kind === "deal_result" ? [...PLACE, "seat"] : seatOf(opened, found) === given.player ? [] : ["seat"];
+        events.add(eventOf(opened.map((one) => [one[5], () => parsed(one[6])])));
         if (missing.length) partly.push({ ...found, missing });
         else proved.push(found);
-        events.add(eventOf(opened.map((one) => [one[5], () => parsed(one[6])])));
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         unproved.push({ ...row, why: error.message });
@@ -325,7 +325,7 @@ const verdict = (() => {
 
   // The rows that there are, in the order of entries: docs/proofs.md, "Which rows are all".
   function rowsOf({ entries, results, stated }) {
-    const undone = new Set([...entries, ...stated].filter(([, , , kind]) => kind === "act_undone").flatMap(([, , , , body]) => body.entries));
+    const undone = new Set([...entries, ...stated].filter(([, , , kind]) => kind === "act_undone").flatMap(([, , , , { entries }]) => (Array.isArray(entries) ? entries : [])));
     const annulled = stated.filter(([, , , kind]) => kind === "deal_annulled").map(([entry, , unit, kind, body]) => ({ ...body, entry, unit, kind }));
     need(annulled.every((one) => hasPlace(one) && arePoints(one.points)), "form");
     const all = [...results, ...annulled].filter((one) => !undone.has(one.entry)).sort((one, other) => one.entry - other.entry);

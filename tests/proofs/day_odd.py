@@ -1,0 +1,146 @@
+"""Cases of files that their hall has signed as they are, in odd texts and with odd values, from docs/proofs.md."""
+
+from collections.abc import Iterator
+
+from tests.proofs.changing import changed, each, put
+from tests.proofs.day import ALONE, ALWAYS, EXTRACT, HOLDS, PAGE, TEXT, WORLD, case, none, of, signed
+from tests.proofs.page import CREATED, refused
+from tests.proofs.world import Entry, Json, World, canonical, told
+
+
+def cases() -> Iterator[tuple[str, Json, Json]]:
+    yield from _texts()
+    yield from _values()
+    yield from _undone()
+    yield from _events()
+
+
+def _texts() -> Iterator[tuple[str, Json, Json]]:
+    """Signed in the form in which they are written."""
+    text = canonical(EXTRACT)
+    yield "an extract as it is written", case(WORLD.written(text)), HOLDS
+    kind, fines = '"kind":"result_recorded"', '"fines":0'
+    for name, odd in (
+        ("a longer name first", text.replace('"deal":1,"dealer":0', '"dealer":0,"deal":1', 1)),
+        ("two names exchanged", text.replace(f"{fines},{kind}", f"{kind},{fines}", 1)),
+        ("a space", text.replace(",", ", ", 1)),
+        ("an escape that is not needed", text.replace("Cup", "\\u0043up", 1)),
+        ("half a character", text.replace("Cup", "\\ud800", 1)),
+        ("a number of another form", text.replace('"dealer":0', '"dealer":0.0', 1)),
+    ):  # fmt: skip
+        assert odd != text
+        yield f"an extract that is signed with {name}", case(WORLD.written(odd)), none()
+    for field in ("proof", "keys", "leaves"):
+        yield f"{field} with another unused bit", signed(put(field, _with_spare_bits)), none("count")
+
+
+def _values() -> Iterator[tuple[str, Json, Json]]:
+    """Values of bodies and fields."""
+    sound: tuple[Json, ...] = (None, True, False, -1, 2**53 - 1, -(2**53 - 1), "", "text", [], {}, _nested(59))
+    for value in sound:
+        yield f"a statement that says {str(value)[:20]}", signed(put("stated.0.4.more", value)), HOLDS
+    for value in (1.5, 2**53, -(2**53), 1e300, _nested(60)):
+        yield (
+            f"a statement that says {str(value)[:20]}, which no file has",
+            signed(put("stated.0.4.more", value)),
+            none("form"),
+        )
+    for name, value in each(
+        ("kind", (None, 5, "", "note", "deal_annulled")),
+        ("dealer", (None, "0", True, [])),
+        ("next_dealer", (None, "0", True)),
+        ("fines", (None, "0", True, [])),
+        ("reason", (None, 5, [])),
+        ("winners", (None, 0, "0", {}, ["0"], [None], [True])),
+        ("session", (0, -1)),
+        ("table", (0, -1)),
+        ("deal", (0, -1)),
+        ("told", ([None, "1", 1], [1, True, 1])),
+    ):
+        yield f"a result whose {name} is {value!r}", signed(put(f"results.0.{name}", value)), none("form")
+    for path, value in each(
+        ("entries.0", ([1, 5, None, "note", {}, None], [1, 5, None, "note"])),
+        ("entries.0.1", (None, "5", True)),
+        ("entries.0.2", (5, True, [])),
+        ("stated.0.1", (None, "5")),
+        ("stated.0.2", (5, True)),
+        ("stated.0.3", (None, 5)),
+        ("since.0.checkpoint", (None, 5, [])),
+        ("since.0.proof", (None, 5, [])),
+        ("since.0", ({"checkpoint": EXTRACT["since"][0]["checkpoint"], "proof": "", "more": 1},)),
+        ("stated.0.4.points", (None, [0, 0, 0], ["0", 0, 0, 0])),
+        ("stated.0.4.session", (None, 0, "1", True)),
+        ("stated.0.4.table", (None, 0, "1")),
+        ("stated.0.4.deal", (None, 0, "1")),
+    ):  # fmt: skip
+        yield f"{path} that is {value!r}", signed(put(path, value)), none("form")
+    listed = changed(WORLD.signed(EXTRACT), put("signature", lambda text: [text]))
+    yield "the signature in a list", case(canonical(listed) + "\n"), none("form")
+    for path in ("text", "key", "checkpoint"):
+        yield f"the case's {path} in a list", {**PAGE, path: [PAGE[path]]}, refused("form")
+    for path in ("proof", "keys", "openings", "leaves", "checkpoint"):
+        yield f"{path} in a list", signed(put(path, lambda text: [text])), none("form")
+    yield "half a character in the text", case(TEXT.replace("Cup", "\ud800")), none()
+    yield "half a character in the case's key", {**ALONE, "key": "\ud800"}, none("key")
+
+
+def _undone() -> Iterator[tuple[str, Json, Json]]:
+    """Which results an entry takes away, and which annulled deals count."""
+    result, other = told(1, 1, 1, 4, -4, 0, 0), told(1, 1, 2, 3, -3, 0, 0)
+    names: tuple[Json, ...] = (None, 2, "2", {"2": 2}, ["2"], [[2]], [None], [True], [])
+    for value in names:
+        world = World(12, [CREATED, result, other, Entry("act_undone", {"entries": value})])
+        both = of(world, (1, 4), ((2, 1, 1, 1), (3, 1, 1, 2)))
+        yield f"an act undone that names {value!r}", {**both, "rows": _rows(2, 3)}, {"accepted": True}
+    yield (
+        "an act undone that names none",
+        of(World(12, [CREATED, result, Entry("act_undone", {})]), (1, 3), ((2, 1, 1, 1),)),
+        {"accepted": True},
+    )
+    world = World(12, [CREATED, result, other, Entry("act_undone", {"entries": [2]})])
+    stated = of(world, (1,), ((2, 1, 1, 1), (3, 1, 1, 2)), (4, {"entries": [2]}))
+    yield "an act undone that is stated", {**stated, "rows": _rows(3)}, {"accepted": True}
+    kind = World(12, [CREATED, result, other, Entry("act_done", {"entries": [2]})])
+    done = of(kind, (1, 4), ((2, 1, 1, 1), (3, 1, 1, 2)))
+    yield "another kind that names a result", {**done, "rows": _rows(2, 3)}, {"accepted": True}
+    body = {"session": 1, "table": 1, "deal": 1, "points": [0, 0, 0, 0], "rule": "zero"}
+    annulled = World(12, [CREATED, result, other, Entry("deal_annulled", body)])
+    whole = of(annulled, (1, 4), ((2, 1, 1, 1), (3, 1, 1, 2)))
+    yield "an annulled deal that is shown whole is no row", {**whole, "rows": _rows(2, 3)}, {"accepted": True}
+    for rule in (None, "Replay", ["replay"], 5):
+        odd = of(annulled, (1,), ((2, 1, 1, 1), (3, 1, 1, 2)), (4, {**body, "rule": rule}))
+        rows = [*_rows(3), {**_rows(2)[0], "entry": 4, "points": [0, 0, 0, 0]}]
+        yield f"a deal annulled by the rule {rule!r}", {**odd, "rows": rows}, {"accepted": True}
+
+
+def _rows(*entries: int) -> list[Json]:
+    points = {2: [4, -4, 0, 0], 3: [3, -3, 0, 0]}
+    return [{"session": 1, "table": 1, "deal": one - 1, "entry": one, "points": points[one]} for one in entries]
+
+
+def _events() -> Iterator[tuple[str, Json, Json]]:
+    unnamed = {"accepted": True, "event": None, "not_proved": [*ALWAYS, "event", "rows"]}
+    formats: tuple[Json, ...] = (None, 5, [], "Cup", {}, {"name": None}, {"name": 5}, {"name": []})
+    for body in ({}, *({"format": odd} for odd in formats)):
+        yield f"an event that says {body}", of(World(12, [Entry("event_created", body)]), (1,), ()), unnamed
+    two = World(12, [CREATED, Entry("event_created", {"format": {"name": "Other Cup"}})])
+    yield "two events", of(two, (1, 2), ()), unnamed
+    yield "an event that the hall states alone", of(two, (), (), (1, CREATED.body)), unnamed
+    other = World(12, [Entry("event_named", CREATED.body)])
+    yield "a name in another kind of entry", of(other, (1,), ()), unnamed
+
+
+def _nested(depth: int) -> Json:
+    """Lists within each other; five lists and objects are around it."""
+    found: Json = 1
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
+def _with_spare_bits(packed: str) -> str:
+    """Base64 whose unused last bits are not 0."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    bare = packed.rstrip("=")
+    assert bare != packed
+    return bare[:-1] + letters[letters.index(bare[-1]) + 1] + packed[len(bare) :]
