@@ -132,7 +132,7 @@ def _events() -> Iterator[tuple[str, Json, Json]]:
 
 def _nested(depth: int) -> Json:
     """Lists within each other; five lists and objects are around it."""
-    found: Json = 1
+    found: Json = None
     for _ in range(depth):
         found = [found]
     return found

@@ -62,6 +62,12 @@ def _entries() -> Iterator[tuple[str, Json, Json]]:
     ):
         yield f"an entry of a text {name}", _case(CREATED, _raw(text), RESULT), refused("form")
 
+    half = compact([*whole[:5], "note", "@"]).replace("@", "\\ud800")
+    yield "an entry whose body has half a character", _case(CREATED, _raw(half), RESULT), refused("form")
+    named = Entry("note", {}, raw=compact([True, AT_MS, None, None, None, "event_created", "{}"]))
+    first = changed(_case(named, seats(1, PLAN), RESULT), put("answers.0.answer.opened.0.entry", True))
+    yield "an entry whose number is true, in the answer too", first, refused("form")
+
 
 def _results() -> Iterator[tuple[str, Json, Json]]:
     """A result's own text."""

@@ -88,6 +88,8 @@ def test_what_was_seen_at_five_past_two_is_proved_at_six(
         page.get_by_role("button", name="Prove that they are still there").click()
         proved = "At 18:00: all 3 results that this page has seen are in the journal, by a proof for each"
         expect(page.locator("#witness [data-part=proved]")).to_contain_text(proved)
+        for open_ in ("seats others there", "all results of the player", "who the player is"):
+            expect(page.locator("#witness [data-part=proved]")).to_contain_text(open_)
         assert sum("/checkpoint/inclusion/" in url for url in asked) == 3
         page.locator("#witness summary").click()
         expect(page.locator("#witness li").filter(has_text=said)).to_be_visible()
