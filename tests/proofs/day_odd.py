@@ -12,6 +12,8 @@ def cases() -> Iterator[tuple[str, Json, Json]]:
     yield from _texts()
     yield from _values()
     yield from _undone()
+    yield from _boards()
+    yield from _shown()
     yield from _events()
 
 
@@ -111,6 +113,27 @@ def _undone() -> Iterator[tuple[str, Json, Json]]:
         odd = of(annulled, (1,), ((2, 1, 1, 1), (3, 1, 1, 2)), (4, {**body, "rule": rule}))
         rows = [*_rows(3), {**_rows(2)[0], "entry": 4, "points": [0, 0, 0, 0]}]
         yield f"a deal annulled by the rule {rule!r}", {**odd, "rows": rows}, {"accepted": True}
+
+
+def _boards() -> Iterator[tuple[str, Json, Json]]:
+    nobody = Entry("deal_result", {}, None, (None, None, 1), (4, -4, 0, 0))
+    world = World(12, [CREATED, Entry("table_bound", {"unit": None, "table": 1}), nobody])
+    yield "a board without a name that is bound", of(world, (1, 2), ((3, 1, 1, 1),)), none("place")
+
+
+def _shown() -> Iterator[tuple[str, Json, Json]]:
+    """Rows whose values only look like those of the file."""
+    world = World(12, [told(1, 1, 1, 1, 0, 0, -1)])
+    found = of(world, (), ((1, 1, 1, 1),))
+    row = {"session": 1, "table": 1, "deal": 1, "entry": 1, "points": [1, 0, 0, -1]}
+    yield "a result that is the first entry", {**found, "rows": [row]}, {"accepted": True}
+    values: tuple[Json, ...] = ("1", True, [1], None, {})
+    for name in row:
+        for value in values:
+            odd = {**found, "rows": [{**row, name: value}]}
+            yield f"a row whose {name} is {value!r}", odd, none("rows")
+    for points in ([True, 0, 0, -1], ["1", 0, 0, -1], [[1], 0, 0, -1], "1,0,0,-1", [1, False, 0, -1], [1, None, 0, -1]):
+        yield f"a row with the points {points!r}", {**found, "rows": [{**row, "points": points}]}, none("rows")
 
 
 def _rows(*entries: int) -> list[Json]:

@@ -308,7 +308,7 @@ const verdict = (() => {
       let half = 1;
       while (half * 2 < end - start) half *= 2;
       let cut = low;
-      while (cut < high && known[cut] < start + half) cut++;
+      while (known[cut] < start + half) cut++;
       return proofs.node(between(start, start + half, low, cut), between(start + half, end, cut, high));
     }
     const root = between(0, size, 0, known.length);
@@ -331,7 +331,7 @@ const verdict = (() => {
     const all = [...results, ...annulled].filter((one) => !undone.has(one.entry)).sort((one, other) => one.entry - other.entry);
     const [standing, found] = [new Map(), []];
     for (const one of all) {
-      const [place, replays] = [placeOf(one), one.kind === "deal_annulled" && one.rule === "replay"];
+      const [place, replays] = [placeOf(one), one.rule === "replay"];
       const before = standing.get(place);
       if (one.kind !== "deal_annulled") need((one.kind === "result_corrected") === Boolean(before), "order");
       if (before && replays) found.push(before);
@@ -353,7 +353,7 @@ const verdict = (() => {
     const found = new Map(all.map((one) => [one.entry, one]));
     need(rows.length === all.length, "rows");
     return rows.map((row) => {
-      need(hasPlace(row) && isNumber(row.entry) && arePoints(row.points), "rows");
+      need(hasPlace(row) && arePoints(row.points), "rows");
       const one = found.get(row.entry);
       need(one && placeOf(one) === placeOf(row) && one.points.join() === row.points.join(), "rows");
       found.delete(row.entry);
