@@ -5,13 +5,24 @@ from collections.abc import Iterator
 from tests.proofs.changing import changed, each, put
 from tests.proofs.day import ALONE, ALWAYS, EXTRACT, HOLDS, PAGE, TEXT, WORLD, case, none, of, signed
 from tests.proofs.page import CREATED, refused
-from tests.proofs.world import Entry, Json, World, canonical, told
+from tests.proofs.world import (
+    Entry,
+    Json,
+    World,
+    base64_of,
+    canonical,
+    consistency,
+    root,
+    sha,
+    told,
+)
 
 
 def cases() -> Iterator[tuple[str, Json, Json]]:
     yield from _texts()
     yield from _values()
     yield from _undone()
+    yield from _trees()
     yield from _boards()
     yield from _shown()
     yield from _events()
@@ -113,6 +124,39 @@ def _undone() -> Iterator[tuple[str, Json, Json]]:
         odd = of(annulled, (1,), ((2, 1, 1, 1), (3, 1, 1, 2)), (4, {**body, "rule": rule}))
         rows = [*_rows(3), {**_rows(2)[0], "entry": 4, "points": [0, 0, 0, 0]}]
         yield f"a deal annulled by the rule {rule!r}", {**odd, "rows": rows}, {"accepted": True}
+
+
+def _trees() -> Iterator[tuple[str, Json, Json]]:
+    """What a hall signs that has two journals, or tells other sizes of one."""
+    leaves, size = WORLD.leaves, WORLD.size
+    every = EXTRACT | {"since": [_since(old, root(leaves[:old]), consistency(leaves, old)) for old in range(1, size)]}
+    yield "every earlier checkpoint there is", case(WORLD.file(every)), HOLDS
+    for old in range(1, size):
+        proof, fork = consistency(leaves, old), sha(b"another journal")
+        for name, one in (
+            ("of another journal", _since(old, fork, proof)),
+            ("without a proof", _since(old, root(leaves[:old]), [])),
+            ("with the proof of another journal", _since(old, root(leaves[:old]), [fork, *proof[1:]])),
+        ):
+            yield f"an earlier checkpoint of {old} entries {name}", signed(put("since", [one])), none("since")
+    for name, one in (
+        ("of another journal", _since(size, sha(b"another journal"), [])),
+        ("with a proof", _since(size, root(leaves), [root(leaves)])),
+    ):
+        yield f"an earlier checkpoint of as many entries {name}", signed(put("since", [one])), none("since")
+    proof, more = consistency(leaves, 3), sha(b"more")
+    for name, tree, path in (
+        ("with a level more", sha(b"\x01" + root(leaves) + more), [*proof, more]),
+        ("with a level less", root(leaves[:8]), consistency(leaves[:8], 3)),
+    ):
+        small = changed(
+            EXTRACT, put("checkpoint", WORLD.stated(size, tree)), put("since", [_since(3, root(leaves[:3]), path)])
+        )
+        yield f"a checkpoint about a tree {name}", case(WORLD.file(small)), none("leaf")
+
+
+def _since(size: int, tree: bytes, proof: list[bytes]) -> Json:
+    return {"checkpoint": WORLD.stated(size, tree), "proof": base64_of(*proof)}
 
 
 def _boards() -> Iterator[tuple[str, Json, Json]]:

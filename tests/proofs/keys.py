@@ -114,6 +114,7 @@ def _signatures() -> Iterator[tuple[str, Json, Json]]:
     )
     yield from _both("a key that is on no point", lambda _: (_no_point(), nonce + bytes(32)), refused(**NOTHING))
     for number, part in enumerate(edwards.small_points()[1:], 1):
+        yield from _both(f"R of small order that part {number} of the key makes up for", _fitting(part), bad)
         mixed = edwards.text(edwards.add(edwards.times(scalar, edwards.base()), part))
         for fits in (True, False):
             yield from _both(
@@ -133,6 +134,22 @@ def _mixed(key: bytes, scalar: int, is_fitting: bool, side: int = 1) -> Sign:
             if challenge % 8 == 0 if is_fitting else challenge % 2:
                 return key, edwards.signed_with(nonce, side * factor, side * scalar, key, message)
         raise AssertionError("one challenge in 8 is a multiple of 8")
+
+    return sign
+
+
+def _fitting(part: edwards.Point) -> Sign:
+    """With R of small order that what is added to the key makes up for, so that the equation holds."""
+
+    def sign(message: bytes) -> tuple[bytes, bytes]:
+        for scalar in range(1, 1000):
+            key = edwards.text(edwards.add(edwards.times(scalar, edwards.base()), part))
+            for point in edwards.small_points()[1:]:
+                nonce = edwards.text(point)
+                challenge = edwards.challenge(nonce, key, message)
+                if edwards.add(point, edwards.times(challenge, part)) == edwards.NEUTRAL:
+                    return key, edwards.signed_with(nonce, 0, scalar, key, message)
+        raise AssertionError("one challenge in 8 fits")
 
     return sign
 

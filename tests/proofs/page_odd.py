@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator
 
 from tests.proofs.changing import changed, each, put
-from tests.proofs.page import BASE, CREATED, FIRST, PLAN, PROVED, ROWS, one, refused, shown
-from tests.proofs.world import Entry, Json, World, compact, seats, told
+from tests.proofs.page import BASE, CREATED, FIRST, PLAN, PROVED, ROWS, WORLD, one, refused, shown
+from tests.proofs.world import Entry, Json, World, compact, inclusion, root, seats, sha, told
 
 AT_MS = 5
 ROW = shown(1, 1, 1, 4)
@@ -19,6 +19,7 @@ SEATED = compact({"first": 1, "sessions": [{"tables": PLAN}]})
 def cases() -> Iterator[tuple[str, Json, Json]]:
     yield from _entries()
     yield from _results()
+    yield from _trees()
     yield from _plans()
     yield from _events()
     yield from _forms()
@@ -110,6 +111,33 @@ def _results() -> Iterator[tuple[str, Json, Json]]:
         yield f"a board that says {session} and {table}", _case(CREATED, plan, board), refused("place", partly=[])
     nobodys = Entry("deal_result", {}, None, (None, None, 1), (4, -4, 0, 0))
     yield "a board without a name", _case(CREATED, plan, nobodys), refused("kind", partly=[])
+
+
+def _trees() -> Iterator[tuple[str, Json, Json]]:
+    """Entries beyond the checkpoint, and checkpoints about what is no tree of so many entries."""
+    fails = refused("leaf", proved=[], partly=[])
+    text = compact([2, "result_recorded", None, 1, 1, 1, [4, -4, 0, 0]])
+    alone = World(11, [Entry("result_recorded", {}, raw=text)])
+    beyond = changed(one(ROW, alone.result(1, 0, 0, 1, 1), world=alone), put(f"{FIRST}.entry", 2))
+    yield "an entry behind the only one", beyond, fails
+    far = compact([99, "result_recorded", None, 1, 1, 1, [-8, 24, -8, -8]])
+    for name, proof in (("the proof of another", lambda proof: proof), ("no proof", lambda _: [])):
+        lies = changed(BASE, put(f"{FIRST}.entry", 99), put(f"{FIRST}.result", far), put(f"{FIRST}.proof", proof))
+        yield f"an entry far beyond with {name}", lies, refused("leaf", proved=PROVED[1:])
+    opened = "answers.0.answer.opened.1"
+    note = compact([99, AT_MS, None, None, None, "note", "{}"])
+    for name, proof in (("the proof of another", lambda proof: proof), ("no proof", lambda _: [])):
+        lies = changed(BASE, put(f"{opened}.entry", 99), put(f"{opened}.text", note), put(f"{opened}.proof", proof))
+        yield f"an opened entry far beyond with {name}", lies, refused("form")
+    leaves, more = WORLD.leaves, sha(b"more")
+    for name, tree, path in (
+        ("with a level more", sha(b"\x01" + root(leaves) + more), [*inclusion(leaves, 3), more]),
+        ("with a level more on its left", sha(b"\x01" + more + root(leaves)), [*inclusion(leaves, 3), more]),
+        ("with a level less", root(leaves[:8]), inclusion(leaves[:8], 3)),
+    ):
+        told_of = {**WORLD.result(4, 0), "proof": [hash_.hex() for hash_ in path]}
+        page = one(shown(1, 1, 1, 24), told_of)
+        yield f"a tree {name}", {**page, "checkpoint": WORLD.stated(WORLD.size, tree)}, fails
 
 
 def _plans() -> Iterator[tuple[str, Json, Json]]:

@@ -156,10 +156,13 @@ class World:
         return sha(b"\x00" + self.commitment(number) + shown)
 
     def checkpoint(self, size: int = 0, key: Ed25519PrivateKey | None = None) -> str:
-        size, key = size or self.size, key or self.hall
-        tree = root(self.leaves[:size])
-        public = key.public_key().public_bytes_raw()
-        return signed_checkpoint(size, tree, public, key.sign(statement(size, tree)))
+        size = size or self.size
+        return self.stated(size, root(self.leaves[:size]), key)
+
+    def stated(self, size: int, tree: bytes, key: Ed25519PrivateKey | None = None) -> str:
+        """A checkpoint that says this, whether it is so or not."""
+        key = key or self.hall
+        return signed_checkpoint(size, tree, key.public_key().public_bytes_raw(), key.sign(statement(size, tree)))
 
     def proof(self, number: int, size: int = 0) -> list[str]:
         return [one.hex() for one in inclusion(self.leaves[: size or self.size], number - 1)]
