@@ -28,6 +28,10 @@ FILE: Final = Budget(16 << 20, 500_000)
 """A file that a command reads."""
 LINE: Final = Budget(1 << 20, 50_000)
 """A line of standard input: a deal in all its hands and acts has some 10 kB."""
+OWN: Final = Budget(16 << 20, 1_000_000, 500)
+"""The body of an entry in a journal, which may be one that another program has made."""
+OWN_SHORT: Final = 64 << 10
+"""Characters of a body that is within its budget whatever is in it, so that nobody has to count."""
 
 TOML_SIZE: Final = 256 << 10
 """Bytes of a TOML file: the hall file of 64 tables has some 20 kB."""

@@ -24,6 +24,11 @@ from .write_ahead import Frame, WriteAhead, is_of, log_path, put_together, read_
 FIND = "find the journal that has them, on another machine or in a backup, before anybody goes on with this one"
 COMPARE = "one of the two was changed, or is of another event; find out which, before anybody goes on with this one"
 
+_TOO_LONG = (
+    "with {name} it is too long for a look at what each of the two files says by itself; make one file of both with "
+    "`wallwright log copy`"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -61,14 +66,18 @@ def beside(path: JournalPath) -> Beside:
     place = find_place(path).path
     if not isinstance(place, Path):
         return Beside()
+    name = log_path(place).name
     try:
         times = trace(place), trace(log_path(place))
-        database, log = read_pair(place)
+        pair = (b"", b"") if times[1] is None or not place.is_file() else read_pair(place)
     except OSError:
         return Beside()
+    if pair is None:
+        return Beside(note=_TOO_LONG.format(name=name))
+    database, log = pair
     if not log:
         return Beside()
-    ahead, name = WriteAhead(log), log_path(place).name
+    ahead = WriteAhead(log)
     alone = chain_of(database)
     together = chain_of(put_together(database, ahead.frames))
     claims = [_of_file(f"{place.name} without {name}", alone)] if alone else []
@@ -112,7 +121,7 @@ def contradictions(claims: Sequence[Claim], verdict: Verdict) -> tuple[str, ...]
     return tuple(found.values())
 
 
-def chain_of(image: bytes) -> list[bytes]:
+def chain_of(image: bytes | bytearray) -> list[bytes]:
     """Return the hashes of the entries in the bytes of a journal, up to the first that is not as it was written."""
     hashes: list[bytes] = []
     for found in _followed(partial(ask_image, put_together(image, ()))):

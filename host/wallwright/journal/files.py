@@ -16,16 +16,22 @@ from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
+from ..budgets import FILE as FILE_BUDGET
 from ..errors import JournalBusy, JournalDamaged, JournalError, JournalFull, NotAJournal
 from ..system.disk import close_to_others, sync_folder
 from ..system.private import FILE
 from .known import known_of
 from .lock import WriterLock
+from .places import first_of
 from .schema import create_schema
 from .shape import version_of
 from .write_ahead import WriteAhead, log_path, put_together, read_pair, trace
 
 BUSY_LIMIT_S = 2
+LONGEST_ROW: Final = FILE_BUDGET.size
+"""Bytes of an entry; an export has no longer line."""
+_SHORT_ROW: Final = 16 << 10
+"""Bytes of rows of which a whole batch may be in memory; nearly all are that short."""
 
 # FULL, not NORMAL: in WAL mode NORMAL loses the last commits when the power fails, and those were acknowledged.
 _PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON")
@@ -44,7 +50,7 @@ class JournalFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock: WriterLock | None = None
-        self._image: tuple[Any, bytes] = (None, b"")
+        self._image: tuple[Any, bytes | bytearray] = (None, b"")
         """What was read where SQLite could not, and of which state of the files."""
 
     def reach(self) -> None:
@@ -114,7 +120,7 @@ class JournalFile:
             with self.failures():
                 try:
                     with closing(self._connect(options)) as connection:
-                        rows = connection.execute(query, values or {}).fetchall()
+                        rows = _rows(connection, query, values or {})
                 except sqlite3.Error as error:
                     if is_quiet or not _needs_to_write(error):
                         raise
@@ -127,14 +133,20 @@ class JournalFile:
         traces = self._traces()
         if self._image[0] != traces:
             try:
-                database, log = read_pair(self.path)
+                pair = read_pair(self.path)
             except OSError as error:
                 problem = (
                     f"it cannot be read with its write-ahead file, {log_path(self.path).name}, which has the newest "
                     f"entries ({error.strerror}); let this user read both"
                 )
                 raise JournalError(str(self.path), problem) from error
-            self._image = traces, put_together(database, WriteAhead(log).frames)
+            if pair is None:
+                problem = (
+                    f"with its write-ahead file, {log_path(self.path).name}, it is too long to be read where this "
+                    "program cannot write; copy both files to a folder of your own, and read them there"
+                )
+                raise JournalError(str(self.path), problem)
+            self._image = traces, put_together(pair[0], WriteAhead(pair[1]).frames)
         return _asked(self._image[1], query, values)
 
     @contextmanager
@@ -177,7 +189,9 @@ class JournalFile:
     def _connect(self, options: str, path: Path | None = None) -> sqlite3.Connection:
         """Open the file with the options of an SQLite URI, such as `mode=rw`."""
         name = quote(str((path or self.path).absolute()))
-        return sqlite3.connect(f"file:{name}?{options}", uri=True, timeout=BUSY_LIMIT_S)
+        connection = sqlite3.connect(f"file:{name}?{options}", uri=True, timeout=BUSY_LIMIT_S)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
+        return connection
 
     def _engine(self, path: Path, options: str, *pragmas: str) -> Engine:
         """Return an engine with one connection, which it keeps."""
@@ -200,7 +214,7 @@ class JournalFile:
             return trace(self.path), trace(log_path(self.path))
 
 
-def ask_image(image: bytes, query: str, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+def ask_image(image: bytes | bytearray, query: str, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
     """Return all rows of a query to the bytes of a database that needs no write-ahead file. Raises JournalDamaged."""
     try:
         return _asked(image, query, values)
@@ -208,10 +222,22 @@ def ask_image(image: bytes, query: str, values: Mapping[str, Any]) -> Sequence[S
         raise JournalDamaged("a copy of it", f"it cannot be read ({error})") from error
 
 
-def _asked(image: bytes, query: str, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+def _asked(image: bytes | bytearray, query: str, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.deserialize(image)
+        return _rows(connection, query, values)
+
+
+def _rows(connection: sqlite3.Connection, query: str, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+    """Return all rows of a query, of long ones those of `first_of`."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _SHORT_ROW)
+    try:
         return connection.execute(query, values).fetchall()
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_TOOBIG:
+            raise
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
+    return first_of(connection.execute(query, values))
 
 
 def _needs_to_write(error: sqlite3.Error) -> bool:
@@ -228,6 +254,9 @@ def _named(path: Path, code: int | None, text: str) -> JournalError:
         return JournalBusy(str(path), "another program writes it; end that program, or choose another path")
     if primary in _DENIED:
         return JournalError(str(path), f"it cannot be opened here ({text}); check the folder and its permissions")
+    if primary == sqlite3.SQLITE_TOOBIG:
+        problem = f"an entry of it, or another row, has more than {LONGEST_ROW:,} bytes, which no entry has"
+        return JournalDamaged(str(path), problem)
     if primary == sqlite3.SQLITE_NOTADB:
         return NotAJournal(str(path), "this is no journal and was left alone; choose another path")
     if primary == sqlite3.SQLITE_CORRUPT:

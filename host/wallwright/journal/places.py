@@ -4,15 +4,18 @@
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol
+from sys import getsizeof
+from typing import Any, Final, Protocol
 
 from sqlalchemy import URL, Connection, Engine
 
 JournalPath = str | os.PathLike[str] | URL
 """A file's path, or the URL `postgresql://USER@HOST/DATABASE`."""
+BATCH_BYTES: Final = 8 << 20
+"""Memory of rows after which no more are read together."""
 
 
 class Place(Protocol):
@@ -46,7 +49,9 @@ class Place(Protocol):
         """Raise JournalError when there is nothing, NotAJournal when there is something that is no database."""
 
     def fetch(self, query: str, values: Mapping[str, Any] | None = None) -> Sequence[Sequence[Any]]:
-        """Return all rows of a query, its values named `:value`, asked without a lock and without a trace."""
+        """Return the rows of a query, its values named `:value`, asked without a lock and without a trace; of long rows
+        the first ones, as `first_of` does.
+        """
 
     def open(self) -> Engine:
         """Return an engine to write with, the journal made if there is none. Raises JournalError, JournalBusy."""
@@ -56,6 +61,18 @@ class Place(Protocol):
 
     def release(self) -> None:
         """Let others write after the engine is disposed of."""
+
+
+def first_of(rows: Iterable[Sequence[Any]]) -> list[Sequence[Any]]:
+    """Return the first of some rows, one at least if there is one, that come to BATCH_BYTES; ask on behind them."""
+    found: list[Sequence[Any]] = []
+    left = BATCH_BYTES
+    for row in rows:
+        found.append(row)
+        left -= sum(map(getsizeof, row))
+        if left < 0:
+            break
+    return found
 
 
 def is_url(path: str) -> bool:

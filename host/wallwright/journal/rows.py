@@ -142,8 +142,8 @@ def _known_rows(
     place: Place, fetch: Fetch, known: Known, numbers: Sequence[int]
 ) -> Iterator[tuple[Sequence[Row], bool]]:
     """Go in batches through the rows of known entries up to the first wrong one; say with each whether it is whole."""
-    for begin in range(0, len(numbers), BATCH):
-        wanted = numbers[begin : begin + BATCH]
+    begin = 0
+    while wanted := numbers[begin : begin + BATCH]:
         rows = fetch(f"{THESE[place.dialect]} ({', '.join(map(str, wanted))}) ORDER BY id", {})
         same = 0
         with suppress(TypeError, ValueError):
@@ -152,9 +152,12 @@ def _known_rows(
                 if row[0] != number or not row[7] == hash_ == known.hash(number):
                     break
                 same += 1
-        yield rows[:same], same == len(wanted)
-        if same < len(wanted):
+        # Of long rows only the first ones come.
+        is_whole = 0 < same == len(rows)
+        yield rows[:same], is_whole
+        if not is_whole:
             return
+        begin += same
 
 
 def checked_within(place: Place, fetch: Fetch, after: int = 0) -> Iterator[Sequence[Row]]:

@@ -27,8 +27,13 @@ _SQLITE = """
 SELECT 'number in the header', 'application_id', application_id FROM pragma_application_id
 UNION ALL SELECT 'number in the header', 'user_version', user_version FROM pragma_user_version
 UNION ALL SELECT 'word in the header', 'encoding', encoding FROM pragma_encoding
-UNION ALL SELECT type, name, coalesce(sql, 'of ' || tbl_name) FROM sqlite_master
+UNION ALL SELECT * FROM (
+    SELECT type, substr(name, 1, 200), coalesce(substr(sql, 1, 2000), 'of ' || substr(tbl_name, 1, 200))
+    FROM sqlite_master LIMIT 1000
+)
 """
+_MOST = 1000
+"""Parts that anything like a journal has at the most; a database may have millions."""
 
 # What lies in the journal's own schema, what hangs on its tables, and who comes before the server's own functions.
 _POSTGRESQL = """
@@ -179,7 +184,10 @@ def problems_of(place: Place) -> list[str]:
 def parts(place: Place) -> frozenset[Part]:
     """Return what a place's database is made of. Raises JournalError."""
     place.look()
-    found = {Part(kind, name, " ".join(str(text).split())) for kind, name, text in place.fetch(_QUERIES[place.dialect])}
+    rows = place.fetch(_QUERIES[place.dialect])
+    if len(rows) >= _MOST:
+        raise NotAJournal(str(place.path), "this is another program's and was left alone; choose another place")
+    found = {Part(kind, name, " ".join(str(text).split())) for kind, name, text in rows}
     if VERSION.name in _tables(found):
         found |= {Part("row", VERSION.name, str(row[0])) for row in place.fetch(_REVISIONS)}
     return frozenset(found)

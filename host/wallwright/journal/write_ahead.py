@@ -14,6 +14,8 @@ from typing import Final
 
 LOG_HEADER: Final = 32
 FRAME_HEADER: Final = 24
+LONGEST_PAIR: Final = 64 << 20
+"""Bytes of a database and its write-ahead file that are put together in memory, which takes three times as many."""
 _ORDER = {0x377F0682: "<", 0x377F0683: ">"}
 """By the number at its start: the order of bytes in which a write-ahead file's sums are taken."""
 _VERSIONS = slice(18, 20)
@@ -68,7 +70,7 @@ class WriteAhead:
             yield Frame(page, pages, log[at + 8 : at + 16], view[at + FRAME_HEADER : at + length])
 
 
-def put_together(database: bytes, frames: tuple[Frame, ...]) -> bytes:
+def put_together(database: bytes | bytearray, frames: tuple[Frame, ...]) -> bytearray:
     """Return the database with the pages of some commits in it, as one that needs no write-ahead file."""
     image = bytearray(database)
     for frame in frames:
@@ -81,7 +83,7 @@ def put_together(database: bytes, frames: tuple[Frame, ...]) -> bytes:
         del image[frames[-1].pages * len(frames[-1].data) :]
     if len(image) >= _VERSIONS.stop:
         image[_VERSIONS] = _NO_LOG
-    return bytes(image)
+    return image
 
 
 def is_of(database: bytes, frames: tuple[Frame, ...]) -> bool:
@@ -98,24 +100,30 @@ def log_path(path: Path) -> Path:
     return path.with_name(path.name + "-wal")
 
 
-def read_pair(path: Path) -> tuple[bytes, bytes]:
-    """Return the bytes of a database and of its write-ahead file, as they are at one moment. Raises OSError.
+def read_pair(path: Path) -> tuple[bytes, bytes] | None:
+    """Return the bytes of a database and of its write-ahead file, as they are at one moment. Raises OSError. None when
+    they have more than LONGEST_PAIR together.
 
     Whoever writes moves pages from the one into the other. What was moved since the first look is still in the log, as
     long as the log has not begun anew: that gives it another header.
     """
     while True:
-        before = _bytes_of(log_path(path))
-        database = path.read_bytes()
-        log = _bytes_of(log_path(path))
-        if before[:LOG_HEADER] == log[:LOG_HEADER]:
+        before = _begin_of(log_path(path), LOG_HEADER)
+        database = _begin_of(path, LONGEST_PAIR + 1, is_there=True)
+        log = _begin_of(log_path(path), LONGEST_PAIR + 1)
+        if len(database) + len(log) > LONGEST_PAIR:
+            return None
+        if before == log[:LOG_HEADER]:
             return database, log
 
 
-def _bytes_of(path: Path) -> bytes:
+def _begin_of(path: Path, size: int, *, is_there: bool = False) -> bytes:
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return file.read(size)
     except FileNotFoundError:
+        if is_there:
+            raise
         return b""
 
 

@@ -23,7 +23,7 @@ from .kinds.house import JournalMigrated
 from .known import WRITTEN, known_of
 from .leaves import leaf_of
 from .merkle import Frontier
-from .places import JournalPath
+from .places import JournalPath, first_of
 from .rows import (
     ROWS,
     TABLE,
@@ -309,7 +309,7 @@ class Journal:
     def _fetch(self, query: str, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
         # No transaction of its own stays open while the caller thinks.
         with self._place.failures(), nullcontext() if self._connection.in_transaction() else self._connection.begin():
-            return self._connection.execute(text(query), values).all()
+            return first_of(self._connection.execute(text(query), values))
 
     def _stored_head(self) -> Head:
         row = self._connection.execute(_LAST[self._place.dialect]).one_or_none()

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from ..budgets import FILE, LINE, Budget, json_left_open, json_over
+from ..budgets import FILE, LINE, OWN, OWN_SHORT, Budget, json_left_open, json_over
 from ..text_files import BadText, bad_quote, lines_of, text_of
 from ..words import Words, told_by, words
 from .disk import read_whole
@@ -77,6 +77,7 @@ def read_own_object(text: str) -> dict[str, Any]:
 
     That one takes whole numbers of any size and whatever depth Python has; it is read several times as fast.
     """
+    refuse_over(text)
     try:
         value, end = _OWN_DECODER.raw_decode(text)
         if end != len(text):
@@ -92,6 +93,12 @@ def read_own_object(text: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadJson(words("it is no JSON object"))
     return value
+
+
+def refuse_over(text: str) -> None:
+    """Raise BadJson for a text that has too much in it for one that this program's own writer has made."""
+    if len(text) > OWN_SHORT and (over := json_over(text, OWN)):
+        raise BadJson(over)
 
 
 def read_json_file(path: Path, budget: Budget = FILE) -> Any:

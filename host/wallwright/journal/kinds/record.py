@@ -22,7 +22,7 @@ from msgspec import MsgspecError, Struct, ValidationError, convert, field, to_bu
 from msgspec.json import Decoder
 from msgspec.structs import force_setattr
 
-from ...system.strict_json import read_own_object
+from ...system.strict_json import read_own_object, refuse_over
 from .fields import EVENT_HEAD, Part, Plain, fields_of
 from .misfits import is_of_surplus, told, without_surplus
 from .texts import Word
@@ -79,6 +79,7 @@ def decode_record(name: str, text: str) -> Record:
 
     Raises BadJson for a text that this program's writers cannot have made.
     """
+    refuse_over(text)
     decode = _decoder(name)
     if decode is not None:
         try:
