@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,7 +12,7 @@ import typer
 from ..errors import BoardReset
 from ..link.frames import decode
 from ..link.trace import Block, Splitter
-from ..link.trace_file import Recorder, Recording, read_recording
+from ..link.trace_file import Piece, Recorder, pieces_in, read_recording
 from ..link.trace_replay import replay
 from ..table.table import Table, open_table
 
@@ -86,7 +87,7 @@ def trace(
 @app.command("show", help=SHOW_HELP)
 def show(path: File, as_json: AsJson = False) -> None:
     """Print a recording."""
-    for block in blocks(read_recording(path)):
+    for block in blocks(pieces_in(path)):
         print_block(block, as_json)
 
 
@@ -111,10 +112,11 @@ def replay_file(path: File, as_json: AsJson = False) -> None:
         raise typer.Exit(1)
 
 
-def blocks(recording: Recording) -> list[Block]:
-    """Return the frames of a recording, and the noise between them, in the order in which they ended."""
+def blocks(pieces: Iterable[Piece]) -> Iterator[Block]:
+    """Go through the frames in pieces of traffic, and the noise between them, in the order in which they ended."""
     splitter = Splitter()
-    return [block for piece in recording.pieces for block in splitter.add(*piece)]
+    for piece in pieces:
+        yield from splitter.add(*piece)
 
 
 def print_block(block: Block, as_json: bool) -> None:

@@ -43,10 +43,11 @@ class Splitter:
         *whole, rest = (self.rest[direction] + data).split(b"\0")
         blocks = [Block(time_ms, direction, block) for block in whole if block]
         # What has no 0x00 for longer than a frame is noise, and noise is shown in pieces.
-        while len(rest) > MAX_FRAME:
-            blocks.append(Block(time_ms, direction, rest[:MAX_FRAME]))
-            rest = rest[MAX_FRAME:]
-        self.rest[direction] = rest
+        at = 0
+        while len(rest) - at > MAX_FRAME:
+            blocks.append(Block(time_ms, direction, rest[at : at + MAX_FRAME]))
+            at += MAX_FRAME
+        self.rest[direction] = rest[at:]
         return blocks
 
 

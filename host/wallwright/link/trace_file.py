@@ -15,12 +15,14 @@ A last line that is cut off, as a loss of power leaves it, counts as not written
 """
 
 import json
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from ..errors import BadInput
-from ..system.disk import read_whole
+from ..system.disk import open_foreign
 from ..system.private import open_private
 from ..system.strict_json import BadJson, read_json
 from ..text_files import BadText, text_of
@@ -28,8 +30,11 @@ from .masking import Masker
 from .trace import RECEIVED, SENT
 
 VERSION = 1
-LONGEST = 256 << 20
-"""Bytes of a file at the most: several days of a busy link."""
+_LONGEST_LINE = 1 << 20
+"""Bytes; the longest that a port gives at once have some 100 kB."""
+MOST_PIECES = 200_000
+MOST_FRAMES = 400_000
+"""Of a recording that is kept whole: some hours of a busy link."""
 TABLE_CLOCK = "table"
 HOST_CLOCK = "host"
 
@@ -99,39 +104,73 @@ class Recorder:
 
 
 def read_recording(path: Path) -> Recording:
-    """Read a file. BadInput, with the number of the line, when it is no recording."""
-    try:
-        *lines, rest = text_of(read_whole(path, LONGEST)).split("\n")
-    except BadText as error:
-        raise BadInput(f"{path}: {error}; give the file of a recording") from error
-    except OSError as error:
-        raise BadInput(f"{path}: it cannot be read ({error.strerror}); give the file of a recording") from error
-    if not lines:
-        lines = [rest]
-    head = _parsed(path, 1, lines[0])
+    """Read a file whole. BadInput, with the number of the line, when it is no recording, or too long to be kept."""
+    lines = _lines(path)
+    port, clock = _head(path, lines)
+    pieces: list[Piece] = []
+    frames = 0
+    for piece in _pieces(path, lines):
+        pieces.append(piece)
+        frames += piece.data.count(0)
+        if len(pieces) > MOST_PIECES or frames > MOST_FRAMES:
+            problem = f"it has more than {MOST_PIECES:,} pieces or {MOST_FRAMES:,} frames; give a shorter recording"
+            raise BadInput(f"{path}: {problem}")
+    return Recording(port, clock, tuple(pieces))
+
+
+def pieces_in(path: Path) -> Iterator[Piece]:
+    """Go through the pieces of a recording of any length. Raises what `read_recording` does for one that is none."""
+    lines = _lines(path)
+    _head(path, lines)
+    return _pieces(path, lines)
+
+
+def _head(path: Path, lines: Iterator[str]) -> tuple[str, str]:
+    head = _parsed(path, 1, next(lines, ""))
     if head.get("wallwright_trace") != VERSION:
         made = "an older or newer Wallwright" if "wallwright_trace" in head else "`wallwright trace --record FILE`"
         raise BadInput(f"{path}: this is no recording that can be read here; it is one of {made}")
     port, clock = head.get("port"), head.get("clock")
     if not isinstance(port, str) or clock not in (TABLE_CLOCK, HOST_CLOCK):
         raise _bad_line(path, 1, "it lacks the port, or its clock is neither table nor host")
-    return Recording(port, clock, tuple(_pieces(path, lines[1:])))
+    return port, clock
 
 
-def _pieces(path: Path, lines: list[str]) -> list[Piece]:
-    pieces: list[Piece] = []
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        with open_foreign(path) as file:
+            for number, line in enumerate(iter(partial(file.readline, _LONGEST_LINE), b""), 1):
+                if len(line) >= _LONGEST_LINE:
+                    raise _bad_line(path, number, "it is too long")
+                if number == 1 or line.endswith(b"\n"):
+                    yield _text(path, number, line).removesuffix("\n")
+    except OSError as error:
+        raise BadInput(f"{path}: it cannot be read ({error.strerror}); give the file of a recording") from error
+
+
+def _text(path: Path, number: int, line: bytes) -> str:
+    try:
+        return text_of(line)
+    except BadText as error:
+        if number == 1:
+            raise BadInput(f"{path}: {error}; give the file of a recording") from error
+        raise _bad_line(path, number, "it is no text") from error
+
+
+def _pieces(path: Path, lines: Iterator[str]) -> Iterator[Piece]:
+    before_ms = 0
     for number, line in enumerate(lines, 2):
         record = _parsed(path, number, line)
         time_ms, direction, text = record.get("t_ms"), record.get("dir"), record.get("hex")
         if type(time_ms) is not int or direction not in (SENT, RECEIVED) or not isinstance(text, str):
             raise _bad_line(path, number, 'a line has t_ms, a whole number, dir, "->" or "<-", and hex')
-        if time_ms < 0 or (pieces and time_ms < pieces[-1].time_ms):
+        if time_ms < before_ms:
             raise _bad_line(path, number, f"its time, {time_ms} ms, is before that of the line above")
+        before_ms = time_ms
         try:
-            pieces.append(Piece(time_ms, direction, bytes.fromhex(text)))
+            yield Piece(time_ms, direction, bytes.fromhex(text))
         except ValueError:
             raise _bad_line(path, number, "its hex is not hexadecimal") from None
-    return pieces
 
 
 def _parsed(path: Path, number: int, line: str) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def forms(tag: bytes) -> Iterator[bytes]:
 def outputs(played: Played, table: Table, events: list[Event]) -> dict[str, bytes]:
     """Everything that a person, a program or a thief of files gets to see now, by name."""
     entries = list(read_journal(played.journal))
-    traffic = blocks(read_recording(played.folder / "hall.trace"))
+    traffic = blocks(read_recording(played.folder / "hall.trace").pieces)
     shown = {
         "journal in lines": [entry_line(entry) for entry in entries],
         "journal in JSON": [json.dumps(entry.values()) for entry in entries],
@@ -140,7 +140,7 @@ def test_a_recording_of_a_table_with_readers_replays_as_it_was(tmp_path, own_key
     (tmp_path / "hall").mkdir()
     played = play(tmp_path / "hall", 3, 1)
     recording = read_recording(played.folder / "hall.trace")
-    lines = [block.line() for block in blocks(recording)]
+    lines = [block.line() for block in blocks(recording.pieces)]
     assert any(line.endswith("tag_sealed") for line in lines)
     # The bots' hands are not in a recording, so only what came before the first key can be the same.
     first = recording._replace(port="sim://?seed=3&readers=all", pieces=recording.pieces[:20])
