@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import BadBoard, BadImage, LinkError, WrongUnit
-from ..system.disk import read_whole
 from .errors import AnotherFirmware, NotBack
-from .image import Image, parse_flash, read_image
+from .image import Image, bytes_of, image_of
 from .link import BoardInfo, BoardLink, open_board, version_text
 from .loader import LoaderDisk, Waiting, copy_image, mounted_folders, only_disk
-from .uf2 import read_uf2
 
 BACK_MS = 60_000
 """A board answers a second after it has started; a USB bridge that is plugged in with it needs some more."""
@@ -38,11 +36,8 @@ class ImageFile:
 
 def load_image(path: Path) -> ImageFile:
     """Read an image. Raises BadImage."""
-    image = read_image(path)
-    data = read_whole(path)
-    if parse_flash(*read_uf2(data)) != image:
-        raise BadImage(f"{path} has changed while it was read; try again")
-    return ImageFile(path, data, image)
+    data = bytes_of(path)
+    return ImageFile(path, data, image_of(path, data))
 
 
 def check_chip(file: ImageFile, chip: str, where: str) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ..errors import BadImage
+from ..system.disk import read_whole
 from .uf2 import PAYLOAD, NotUf2, read_uf2, write_uf2
 
 MAGIC = b"Wallwright image"
@@ -77,13 +78,19 @@ class Image:
 
 def read_image(path: Path) -> Image:
     """Return the image in a file; raises BadImage, which says what is wrong with it."""
+    return image_of(path, bytes_of(path))
+
+
+def bytes_of(path: Path) -> bytes:
+    """Return what is in the file of an image. BadImage when it cannot be read, or is too long for one."""
     try:
-        with path.open("rb") as file:
-            data = file.read(_LONGEST + 1)
+        return read_whole(path, _LONGEST)
     except OSError as error:
         raise BadImage(f"{path}: {error.strerror}") from error
-    if len(data) > _LONGEST:
-        raise BadImage(f"{path} is no image of a board's firmware: it is too long")
+
+
+def image_of(path: Path, data: bytes) -> Image:
+    """Return the image that these bytes of a file are; raises BadImage."""
     try:
         chip, flash = read_uf2(data)
     except NotUf2 as error:

@@ -28,6 +28,7 @@ from ..system.strict_json import BadJson, read_json
 from ..system.trusted import problem_with
 from ..text_files import BadText, text_of
 from .errors import BadBoardKey, BadSignature, Unsigned
+from .image import bytes_of
 
 HEADING = "wallwright image signatures 1"
 SIGNED = b"wallwright image 1\n"
@@ -140,9 +141,9 @@ def read_private_key(path: Path) -> Ed25519PrivateKey:
 def sign_image(image: Path, key: Ed25519PrivateKey) -> Path:
     """Sign an image; return the file of its signatures, in which others of the same image stay.
 
-    Raises OSError, and BadSignature when what is there is no file of signatures.
+    Raises BadImage and OSError, and BadSignature when what is there is no file of signatures.
     """
-    data = image.read_bytes()
+    data = bytes_of(image)
     path = signature_path(image)
     public = key.public_key().public_bytes_raw().hex()
     lines = {public: f"{public} {key.sign(_message(data)).hex()}"}

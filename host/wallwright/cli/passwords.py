@@ -27,4 +27,7 @@ def read_password(file: Path | None, *, again: bool = False, whose: str = "Passw
             raise BadInput(f"{file}: no password can be read from it ({error.strerror}); check the path") from error
     if sys.stdin.isatty():
         return str(typer.prompt(whose, hide_input=True, confirmation_prompt=again))
-    return sys.stdin.readline().rstrip("\n")
+    line = sys.stdin.readline(LONGEST + 1)
+    if len(line) > LONGEST:
+        raise BadInput(f"the password on the input is longer than {LONGEST:,} characters; give it a line of its own")
+    return line.rstrip("\n")

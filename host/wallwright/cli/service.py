@@ -192,7 +192,12 @@ def _path(name: str, of_user: bool, to: Path | None) -> Path:
 
 
 def _refuse_foreign(path: Path) -> None:
+    from ..system.disk import read_whole
     from ..system.systemd_unit import MARK
 
-    if path.exists() and not path.read_text(encoding="utf-8", errors="replace").startswith(MARK):
+    try:
+        is_ours = not path.exists() or read_whole(path).startswith(MARK.encode())
+    except OSError as error:
+        raise BadPath(f"{path}: it cannot be read ({error.strerror}); choose another --name") from error
+    if not is_ours:
         raise BadPath(f"{path}: this unit is not Wallwright's and was left alone; choose another --name")

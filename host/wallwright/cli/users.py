@@ -1,7 +1,6 @@
 """`wallwright users`: who may use the console."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +9,7 @@ import typer
 from ..clocks import wall_ms
 from ..errors import AccountError
 from .event.common import By, who
+from .passwords import read_password
 
 HELP = """Manage the accounts of the console: names, roles, passwords. The server may run meanwhile.
 
@@ -53,7 +53,7 @@ def add(
     if link:
         print(f"/welcome/{accounts.open(name, role, wall_ms())}")
         return
-    person = accounts.add(name, role, _password())
+    person = accounts.add(name, role, read_password(None, again=True))
     print(f"{person.name} may sign in, as {person.role}.")
 
 
@@ -65,7 +65,7 @@ def password(file: File, name: Name, by: By = "") -> None:
     """
     from ..console.people.accounts import Accounts
 
-    Accounts(_existing(file), by=who(by)).set_password(name, _password())
+    Accounts(_existing(file), by=who(by)).set_password(name, read_password(None, again=True))
     print(f"{name} has another password, and has to sign in again.")
 
 
@@ -152,9 +152,3 @@ def _existing(file: Path) -> Path:
     if not file.is_file():
         raise AccountError(f"there is no file {file}; it is beside the hall's file, and `wallwright serve` makes it")
     return file
-
-
-def _password() -> str:
-    if sys.stdin.isatty():
-        return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
-    return sys.stdin.readline().rstrip("\n")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import BadInput, PortBusy
+from ..system.disk import LONGEST
 from ..system.trusted import problem_with
 
 CONNECTIONS = 3200
@@ -38,6 +39,8 @@ class Listening:
                 for file in (self.certificate, self.key):
                     if file is not None and (is_open := problem_with(file)) is not None:
                         raise BadInput(f"{file}: {is_open}")
+                    if file is not None and not (file.is_file() and file.stat().st_size <= LONGEST):
+                        raise BadInput(f"{file}: this is no certificate and no key; give files in PEM")
                 ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key)
             except (ssl.SSLError, OSError) as error:
                 raise BadInput(f"certificate and key cannot be used: {error}") from error

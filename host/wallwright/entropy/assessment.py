@@ -21,6 +21,8 @@ from .tuples import tuple_estimates
 
 NEEDED = 1_000_000
 """Samples in a row (3.1.1), and of all restarts together (3.1.4)."""
+MOST = 2_000_000
+"""Samples of a file; a million of eight bits take some 600 MB."""
 RESTARTS = 1000
 """Rows of the restart matrix, and samples of each."""
 FALSE_ALARM = 0.01
@@ -93,7 +95,7 @@ def read_samples(path: Path, width: int) -> Samples:
     """Return the samples of a file. BadInput when it cannot be read, is too short, or has any of more than `width`
     bits."""
     try:
-        data = np.frombuffer(read_whole(path), np.uint8)
+        data = np.frombuffer(read_whole(path, MOST), np.uint8)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}; name a file of wallwright entropy capture") from error
     if len(data) < NEEDED:

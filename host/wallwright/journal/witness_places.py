@@ -20,7 +20,9 @@ from urllib.parse import urlsplit
 
 from ..errors import BadCheckpoint, BadInput, WallwrightError
 from ..system.answers import ANSWER_S, asked
+from ..system.disk import open_foreign
 from ..system.private import open_private
+from ..text_files import BadText, lines_of
 from ..words import words
 from .checkpoint import MARK, Checkpoint
 
@@ -28,6 +30,8 @@ RETRY_S = 30.0
 """A place that has failed is tried again this often."""
 PATIENCE_S = 10.0
 """A server has this long for each step of an answer."""
+_LONGEST_LINE = 10_000
+"""Bytes; a checkpoint and its time have some 250."""
 
 
 class Witness(Protocol):
@@ -120,11 +124,15 @@ def read_witness(path: Path) -> tuple[Checkpoint, ...]:
         return tuple(_read(path))
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({error.strerror}); check the path") from error
+    except BadText as error:
+        raise BadCheckpoint(f"{path} is no file of a witness: {error}; check the path") from error
 
 
 def _read(path: Path) -> Iterator[Checkpoint]:
-    with path.open(encoding="utf-8", errors="replace") as file:
-        for number, line in enumerate(file, 1):
+    with open_foreign(path) as file:
+        for number, line in enumerate(lines_of(file, _LONGEST_LINE), 1):
+            if isinstance(line, BadText):
+                raise BadCheckpoint(f"{path}: {line}; take the line out")
             if not line.strip():
                 continue
             printed = line.split()[0]

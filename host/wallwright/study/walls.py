@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import BadInput
+from ..system.disk import read_whole
 from ..system.private import make_folder, open_private
 from .cells import Cell, Plan
 from .jobs import shared
@@ -29,6 +30,8 @@ BUILT, PLAYED = "", "play-"
 SIZES = {BUILT: BATCH, PLAYED: PLAY_BATCH}
 NAMES = {BUILT: (*MEASURES, "map"), PLAYED: Played._fields}
 """Of each kind what its files hold."""
+_LONGEST = 64 << 20
+"""Bytes of a file, packed and unpacked."""
 
 Task = tuple[Cell, str, int, int]
 """A batch: its cell, kind, index and number of walls."""
@@ -50,7 +53,9 @@ def open_study(folder: Path, plan: Plan) -> None:
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder} is no folder; choose another --out")
     if path.exists():
-        if path.read_bytes() != record:
+        with path.open("rb") as file:
+            is_same = file.read(len(record) + 1) == record
+        if not is_same:
             raise BadInput(
                 f"{folder} has another study; give its very options to go on with it, or choose another --out"
             )
@@ -130,7 +135,11 @@ def to_bytes(arrays: Arrays) -> bytes:
 
 def _kept(path: Path, kind: str) -> Arrays:
     try:
-        with np.load(io.BytesIO(path.read_bytes())) as arrays:
+        data = read_whole(path, _LONGEST)
+        with ZipFile(io.BytesIO(data)) as members:
+            if sum(one.file_size for one in members.infolist()) > _LONGEST:
+                raise ValueError("it unpacks to more")
+        with np.load(io.BytesIO(data)) as arrays:
             return {name: arrays[name] for name in NAMES[kind]}
-    except (ValueError, KeyError, EOFError, BadZipFile) as error:
+    except (ValueError, KeyError, EOFError, BadZipFile, MemoryError, OSError) as error:
         raise BadInput(f"{path} is damaged; delete it, and the same command makes it again") from error

@@ -12,7 +12,12 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPSConnection
+from pathlib import Path
 from typing import Any, Final, Protocol
+
+from ..errors import BadInput
+from .disk import read_whole
+from .trusted import problem_with
 
 ANSWER_S: Final = 60.0
 """A whole answer of some kB has this long."""
@@ -99,6 +104,19 @@ def asked(
     late = ended_after(seconds, lambda: sockets[-1] if sockets else None)
     with late, opener.open(request, timeout=timeout) as answer:
         yield answer
+
+
+def trusting(certificate: Path, *, is_private: bool = False) -> ssl.SSLContext:
+    """Return what trusts the certificates of a file in PEM. BadInput when there are none, or when the file is to be
+    private and others can change it.
+    """
+    try:
+        if is_private and (is_open := problem_with(certificate)) is not None:
+            raise BadInput(f"{certificate}: {is_open}")
+        # OpenSSL itself would read a file without end to its end.
+        return ssl.create_default_context(cadata=read_whole(certificate).decode("ascii", errors="ignore"))
+    except (OSError, ssl.SSLError) as error:
+        raise BadInput(f"{certificate}: no certificate can be read from it; check the path") from error
 
 
 def _late(seconds: float) -> TimeoutError:

@@ -5,14 +5,16 @@ file systems without links, and some names are no names on some of them.
 """
 
 import errno
+import io
 import logging
 import os
 import re
+import select
 import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, BinaryIO
 
 from ..errors import BadPath
 from ..words import words
@@ -20,8 +22,10 @@ from .private import open_private
 
 _LOG = logging.getLogger(__name__)
 
-LONGEST = 64 << 20
-"""Bytes that are read of a file at the most, unless a caller knows better."""
+LONGEST = 1 << 20
+"""Bytes that are read of a file at the most, unless a caller knows better: nobody types as much."""
+PIPE_S = 20.0
+"""A pipe that has given nothing for so long is taken for one that nobody writes into."""
 _OTHERS = 0o077
 """What a group and everybody may do with a file."""
 _own_umask = [0]
@@ -73,11 +77,35 @@ class NoRoom(BadPath):
 
 def read_whole(path: Path, longest: int = LONGEST) -> bytes:
     """Return what is in a file. Raises OSError, also for one with more than `longest` bytes, which may never end."""
-    with path.open("rb") as file:
+    with open_foreign(path) as file:
         data = file.read(longest + 1)
     if len(data) > longest:
         raise OSError(errno.EFBIG, f"it is longer than {longest:,} bytes", str(path))
     return data
+
+
+def open_foreign(path: Path) -> BinaryIO:
+    """Open a file that somebody has named, to be read. Where it is a pipe that gives nothing for PIPE_S, to read it
+    raises TimeoutError.
+    """
+    if sys.platform == "win32" or not path.is_fifo():
+        return path.open("rb")
+    return io.BufferedReader(_Pipe(path))
+
+
+class _Pipe(io.FileIO):
+    """A pipe whose reader waits for bytes, and not for ever."""
+
+    def __init__(self, path: Path) -> None:
+        # Without O_NONBLOCK to open one waits until somebody opens its other end.
+        super().__init__(path, opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))
+        self._path = path
+
+    def readinto(self, into: Any, /) -> int:
+        """See FileIO.readinto."""
+        if not select.select([self], [], [], PIPE_S)[0]:
+            raise TimeoutError(errno.ETIMEDOUT, f"it is a pipe and gives nothing for {PIPE_S:g} s", str(self._path))
+        return super().readinto(into)
 
 
 def sync_folder(folder: Path) -> None:

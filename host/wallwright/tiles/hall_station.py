@@ -30,10 +30,9 @@ from ..duplicate.deals import BadDeals, Deals
 from ..duplicate.drawing import commitment
 from ..errors import BadEnrolment, BadInput, ConsoleFailed
 from ..journal.keys import public_bytes
-from ..system.answers import asked, read_answer
+from ..system.answers import asked, read_answer, trusting
 from ..system.json_file import fitted
 from ..system.strict_json import BadJson, read_json
-from ..system.trusted import problem_with
 from .enrolment import enrolment_path, load_enrolment
 from .station import NextBuild, Released, prescribe, sign
 
@@ -121,12 +120,7 @@ class ConsolePlace:
         self.cookies = urllib.request.HTTPCookieProcessor(CookieJar())
         self.context: ssl.SSLContext | None = None
         if certificate is not None:
-            try:
-                if (is_open := problem_with(certificate)) is not None:
-                    raise BadInput(f"{certificate}: {is_open}")
-                self.context = ssl.create_default_context(cafile=str(certificate))
-            except (OSError, ssl.SSLError) as error:
-                raise BadInput(f"{certificate}: no certificate can be read from it; check the path") from error
+            self.context = trusting(certificate, is_private=True)
 
 
 class Console:

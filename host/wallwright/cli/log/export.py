@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ...errors import BadExport, BadInput, BadPath
-from ...system.disk import write_named_new
+from ...system.disk import open_foreign, write_named_new
 from ...system.streams import say
 from ...text_files import BadText, lines_of
 from .arguments import AsJson, PathArgument
@@ -105,7 +105,7 @@ def import_(
     from ...journal.exporting import LONGEST, import_lines
 
     try:
-        with source.open("rb") as file:
+        with open_foreign(source) as file:
             head = import_lines(lines_of(file, LONGEST), path)
     except BadExport as error:
         raise BadInput(f"{source}, {error}") from error

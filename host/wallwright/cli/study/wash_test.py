@@ -24,6 +24,9 @@ from ...study.wash_test import (
 from ...system.disk import write_named
 from .game import stacks_of
 
+_LONGEST_LINE = 1000
+"""Characters of a typed line that are read."""
+
 WASH_TEST_HELP = """Say how long a table without readers has to wash, from counts of marked tiles.
 
 \b
@@ -106,7 +109,7 @@ def _type_in(counts: Counts, order: Sequence[int]) -> bool:
         question = f"build {len(counts.builds) + 1} of {len(order)}, wash {wash_s} s: {wanted}"
         typer.echo(f"{question}: ", nl=False, err=True)
         try:
-            typed = sys.stdin.readline().strip()
+            typed = sys.stdin.readline(_LONGEST_LINE).strip()
         except KeyboardInterrupt:
             typed = ""
         if not typed:

@@ -13,10 +13,8 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar, TypeVarTuple
 
 from wallwright.rules.core.errors import RulesetError
+from wallwright.system.disk import read_whole
 from wallwright.text_files import BadText, toml_table
-
-LONGEST = 1 << 20
-"""Bytes of a file that are read at the most."""
 
 R = TypeVar("R")
 Ts = TypeVarTuple("Ts")
@@ -114,8 +112,7 @@ def _file_of(name: str) -> _File | None:
 def read_file(path: Path) -> dict[str, object]:
     """A ruleset's TOML file. RulesetError when it cannot be read."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LONGEST)
+        data = read_whole(path)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", error)
         raise RulesetError(f"cannot read the ruleset {path} ({why}); check the path") from error

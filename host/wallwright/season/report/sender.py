@@ -20,7 +20,7 @@ from ...budgets import Budget
 from ...errors import BadInput, EventRefused
 from ...journal import printed_key, read_key
 from ...journal.season_address import SeasonAddress, parts_of
-from ...system.answers import ended_after, read_answer
+from ...system.answers import ended_after, read_answer, trusting
 from ...system.strict_json import BadJson, read_json
 from ..errors import SeasonAway
 from ..extract_file import LONGEST
@@ -168,10 +168,7 @@ class SeasonServer:
 
 
 def _context(certificate: Path | None) -> ssl.SSLContext:
-    try:
-        return ssl.create_default_context(cafile=None if certificate is None else str(certificate))
-    except (OSError, ssl.SSLError) as error:
-        raise BadInput(f"{certificate}: no certificate can be read from it; check the path") from error
+    return ssl.create_default_context() if certificate is None else trusting(certificate)
 
 
 def _object(data: bytes) -> dict[str, Any]:
