@@ -1,6 +1,6 @@
 """Judges extracts that halls send: small ones here, others in a process of its own, with little memory and time.
 
-`python -m wallwright.season.judging` is that process: a line of what it is asked and the extract stand on its input,
+`python -m wallwright.season.judging` is that process: what it is asked is its input, and it reads the extract itself;
 what it has found is its output.
 """
 
@@ -12,8 +12,10 @@ from msgspec import Struct
 from msgspec.json import decode, encode
 
 from ..system.confined import answer, confine, run_confined
+from ..system.disk import read_whole
 from .days import judge
 from .errors import BadExtract
+from .extract_file import LONGEST
 from .judged import Judged
 
 SMALL = 512 << 10
@@ -21,6 +23,7 @@ SMALL = 512 << 10
 
 
 class _Asked(Struct, frozen=True):
+    path: str
     name: str
     folder: str
     days: Mapping[str, str]
@@ -32,11 +35,11 @@ class _Found(Struct, frozen=True):
     problem: str = ""
 
 
-def judge_sent(data: bytes, name: str, folder: Path, days: Mapping[str, str]) -> Judged:
-    """Return what `days.judge` does, with little memory. BadExtract also when an extract needs too much."""
-    if len(data) <= SMALL:
-        return judge(data, name, folder, days)
-    told = run_confined("wallwright.season.judging", encode(_Asked(name, str(folder), days)) + b"\n" + data)
+def judge_sent(path: Path, name: str, folder: Path, days: Mapping[str, str]) -> Judged:
+    """Return what `days.judge` does with a file. Raises OSError, and BadExtract also when it needs too much memory."""
+    if path.stat().st_size <= SMALL:
+        return judge(read_whole(path, LONGEST), name, folder, days)
+    told = run_confined("wallwright.season.judging", encode(_Asked(str(path.absolute()), name, str(folder), days)))
     if told is None:
         problem = "to check it takes more memory or time than a day of thousands does; nothing of it is taken"
         raise BadExtract(name, problem)
@@ -49,10 +52,9 @@ def judge_sent(data: bytes, name: str, folder: Path, days: Mapping[str, str]) ->
 def main() -> None:
     """Answer what is asked on the input."""
     confine()
-    asked = decode(sys.stdin.buffer.readline(), type=_Asked)
-    data = sys.stdin.buffer.read()
+    asked = decode(sys.stdin.buffer.read(), type=_Asked)
     try:
-        found = _Found(judge(data, asked.name, Path(asked.folder), asked.days))
+        found = _Found(judge(read_whole(Path(asked.path), LONGEST), asked.name, Path(asked.folder), asked.days))
     except BadExtract as error:
         found = _Found(path=error.path, problem=error.problem)
     answer(encode(found))

@@ -4,11 +4,12 @@
     confine()                                                          first of all in that module
     answer(found)                                                      at its end
 
-The program that asks goes on meanwhile, and is as large afterwards as before. Windows knows the time limit alone, and
-other systems than Linux count all of a process's addresses.
+The program that asks goes on meanwhile, before this one where both want the processor, and is as large afterwards as
+before. Windows knows the time limit alone, and other systems than Linux count all of a process's addresses.
 """
 
 import logging
+import os
 import subprocess
 import sys
 from typing import Final
@@ -17,6 +18,7 @@ _LOG = logging.getLogger(__name__)
 MOST_BYTES: Final = 200 << 20
 """Memory of a process besides the files of its libraries, which all processes share."""
 _MOST_ADDRESSES: Final = 1 << 30
+_NICENESS: Final = 10
 MOST_CPU_SECONDS: Final = 20
 MOST_SECONDS: Final = 30
 
@@ -43,6 +45,7 @@ def confine() -> None:
         return
     import resource
 
+    os.nice(_NICENESS)
     memory = (resource.RLIMIT_DATA, MOST_BYTES) if sys.platform == "linux" else (resource.RLIMIT_AS, _MOST_ADDRESSES)
     for kind, most in (memory, (resource.RLIMIT_CPU, MOST_CPU_SECONDS), (resource.RLIMIT_CORE, 0)):
         resource.setrlimit(kind, (most, most))

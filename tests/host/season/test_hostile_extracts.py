@@ -74,6 +74,8 @@ def test_pages_and_checkpoints_are_answered_while_extracts_are_judged(
     asked, may_end = threading.Event(), threading.Event()
 
     def slow(module: str, data: bytes) -> bytes | None:
+        # The extract itself stays in its file, and is not in the server's memory.
+        assert b"checkpoint" not in data
         asked.set()
         assert may_end.wait(60)
         return run_confined(module, data)

@@ -1,5 +1,6 @@
 """Programs in a process of their own: what needs too much is ended, and who has asked hears it."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -40,8 +41,10 @@ def test_it_has_so_much_time(program: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert confined.run_confined("stranger", b"") is None
 
 
-def test_its_processor_time_and_dumps_are_limited(program: Path) -> None:
+def test_its_processor_time_and_dumps_are_limited_and_others_go_before_it(program: Path) -> None:
     program.write_text(
-        f"{BEGIN}import resource as r\nprint(r.getrlimit(r.RLIMIT_CPU)[0], r.getrlimit(r.RLIMIT_CORE)[0])\n"
+        f"{BEGIN}import os, resource as r\n"
+        "print(r.getrlimit(r.RLIMIT_CPU)[0], r.getrlimit(r.RLIMIT_CORE)[0], os.nice(0))\n"
     )
-    assert confined.run_confined("stranger", b"") == b"20 0\n"
+    niceness = min(os.nice(0) + 10, 19)
+    assert confined.run_confined("stranger", b"") == f"20 0 {niceness}\n".encode()

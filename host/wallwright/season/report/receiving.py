@@ -117,12 +117,13 @@ class Reports:
         return told
 
     def _finish(self, hash_: str, key: str) -> Told:
-        data, name = self._uploads.whole(hash_, key), _name(hash_)
-        if data is None:
+        path, name = self._uploads.whole(hash_, key), _name(hash_)
+        if path is None:
             raise BadInput(f"{name}: its parts do not make it; send it once more")
         days = extracts(self._state)
-        judged = judge_sent(data, name, extracts_of(self._place), days)
-        facts = judged.facts
+        judged = judge_sent(path, name, extracts_of(self._place), days)
+        # What does not hold was never in this program's own memory.
+        facts, data = judged.facts, path.read_bytes()
         if facts.key != key:
             problem = f"{name}: another hall has signed it, {facts.key}"
             raise EventRefused(f"{problem}; a hall reports its own days")

@@ -56,12 +56,13 @@ class Uploads:
                     raise
                 return there + len(data)
 
-    def whole(self, hash_: str, key: str) -> bytes | None:
-        """Return a file that has come whole; None when it is not what its name says, and begins anew then."""
+    def whole(self, hash_: str, key: str) -> Path | None:
+        """Return where a file is that has come whole; None when it is not what its name says, and begins anew then."""
         path = self._find(hash_, key)
-        data = b"" if path is None else path.read_bytes()
-        if hashlib.sha256(data).hexdigest() == hash_:
-            return data
+        if path is not None:
+            with path.open("rb") as file:
+                if hashlib.file_digest(file, "sha256").hexdigest() == hash_:
+                    return path
         self.drop(hash_, key)
         return None
 
