@@ -3,8 +3,10 @@
 import io
 import json
 import random
+import sys
 import tomllib
 import tracemalloc
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,8 +14,13 @@ from typing import Any
 import pytest
 
 from wallwright.budgets import FILE, LINE, TOML_DEPTH, TOML_SIZE, Budget, json_over, toml_over
-from wallwright.errors import BadPlayers
+from wallwright.cli.passwords import read_password
+from wallwright.console.listening import Listening
+from wallwright.errors import BadCheckpoint, BadInput, BadPlayers
 from wallwright.event.player_lists import read_players
+from wallwright.journal.witness_places import read_witness
+from wallwright.study import walls
+from wallwright.system.answers import trusting
 from wallwright.system.strict_json import BadJson, json_lines, read_json
 from wallwright.text_files import BadText, toml_table
 
@@ -190,3 +197,38 @@ def test_a_list_of_players_has_so_many_lines_and_cells(given: str) -> None:
 def test_a_list_of_players_may_end_with_many_empty_lines() -> None:
     found = read_players(b"name,club\n" + b"Ann,A\nBea,B\n" + b",\n" * 50_000, "a list")
     assert [one.name for one in found.roster.players] == ["Ann", "Bea"]
+
+
+def test_a_batch_of_a_study_that_unpacks_to_more_is_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walls, "_LONGEST", MB)
+    path = tmp_path / "batch.npz"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in walls.NAMES[walls.BUILT]:
+            archive.writestr(f"{name}.npy", bytes(20 * MB if name == "map" else 0))
+    with PeakBelow(5), pytest.raises(BadInput, match="is damaged; delete it"):
+        walls._kept(path, walls.BUILT)
+
+
+def test_a_line_with_a_password_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("a" * 10_000 + "\n"))
+    assert read_password(None) == "a" * 10_000
+    monkeypatch.setattr(sys, "stdin", io.StringIO("a" * 10_001))
+    with pytest.raises(BadInput, match="longer than 10,000 characters"):
+        read_password(None)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
+def test_no_certificate_is_looked_for_without_end(tmp_path: Path) -> None:
+    endless = tmp_path / "endless.pem"
+    endless.symlink_to("/dev/zero")
+    with pytest.raises(BadInput, match="no certificate can be read from it"):
+        trusting(endless)
+    with pytest.raises(BadInput, match="this is no certificate and no key"):
+        Listening("127.0.0.1", 0, endless, endless).check()
+
+
+def test_a_witness_s_file_has_lines(tmp_path: Path) -> None:
+    path = tmp_path / "hall.witness"
+    path.write_bytes(b"W" * 20_000_000)
+    with PeakBelow(2), pytest.raises(BadCheckpoint, match="a line is longer than 10,000 bytes"):
+        read_witness(path)

@@ -27,7 +27,7 @@ def read_password(file: Path | None, *, again: bool = False, whose: str = "Passw
             raise BadInput(f"{file}: no password can be read from it ({error.strerror}); check the path") from error
     if sys.stdin.isatty():
         return str(typer.prompt(whose, hide_input=True, confirmation_prompt=again))
-    line = sys.stdin.readline(LONGEST + 1)
+    line = sys.stdin.readline(LONGEST + 2).rstrip("\n")
     if len(line) > LONGEST:
         raise BadInput(f"the password on the input is longer than {LONGEST:,} characters; give it a line of its own")
-    return line.rstrip("\n")
+    return line

@@ -37,10 +37,10 @@ class Listening:
         if self.certificate is not None:
             try:
                 for file in (self.certificate, self.key):
-                    if file is not None and (is_open := problem_with(file)) is not None:
-                        raise BadInput(f"{file}: {is_open}")
                     if file is not None and not (file.is_file() and file.stat().st_size <= LONGEST):
                         raise BadInput(f"{file}: this is no certificate and no key; give files in PEM")
+                    if file is not None and (is_open := problem_with(file)) is not None:
+                        raise BadInput(f"{file}: {is_open}")
                 ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key)
             except (ssl.SSLError, OSError) as error:
                 raise BadInput(f"certificate and key cannot be used: {error}") from error

@@ -34,7 +34,7 @@ def read_faults(path: Path | None) -> tuple[Any, ...]:
         return ()
     faults = simulator("faults")
     try:
-        if not path.is_file():
+        if not path.exists():
             return tuple(faults.load_faults(str(path)))
         text = text_of(read_whole(path))
     except (BadText, OSError) as error:

@@ -15,6 +15,7 @@ from wallwright import cli
 from wallwright.cli import one_table, program
 from wallwright.duplicate import sealed
 from wallwright.errors import BadInput, LinkError, Refused
+from wallwright.link import trace_file
 from wallwright.link.trace import RECEIVED, SENT, Splitter
 from wallwright.link.trace_file import HOST_CLOCK, Piece, Recorder, Recording, read_recording
 from wallwright.link.trace_replay import replay
@@ -253,6 +254,26 @@ def test_a_recording_is_read_as_it_was_written_and_a_torn_last_line_left_out(tmp
     for cut_at in range(1, len(whole.splitlines()[-1]) + 1):
         path.write_bytes(whole[:-cut_at])
         assert read_recording(path).pieces == pieces[:-1]
+
+
+def test_a_recording_is_shown_as_it_is_read_and_is_kept_whole_up_to_a_limit(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "long.trace"
+    with Recorder(path, "/dev/ttyACM0") as recorder:
+        for time_ms in range(5):
+            recorder.add(time_ms, RECEIVED, b"\1\1\0" * 2)
+    with path.open("a") as file:
+        file.write("this is no line of a recording\n")
+    shown = run("trace show", path)
+    assert (shown.code, len(shown.out.splitlines())) == (2, 10)
+    assert "line 7: it is not JSON" in shown.err
+    for limit in ("MOST_PIECES", "MOST_FRAMES"):
+        with monkeypatch.context() as lower:
+            lower.setattr(trace_file, limit, 4)
+            replayed = run("trace replay", path)
+        assert (replayed.code, replayed.out) == (2, "")
+        assert "give a shorter recording" in replayed.err
 
 
 HEAD = '{"wallwright_trace": 1, "port": "x", "clock": "host"}\n'

@@ -3,6 +3,8 @@
 import errno
 import os
 import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NoReturn
 
@@ -11,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wallwright.fleet.reports import Reports
-from wallwright.system.disk import file_name, give_name, is_device, write_new, write_whole
+from wallwright.system import disk
+from wallwright.system.disk import LONGEST, file_name, give_name, is_device, read_whole, write_new, write_whole
 
 
 @pytest.fixture(params=["links", "no links"])
@@ -77,3 +80,34 @@ def test_the_reports_of_a_table_are_where_every_system_lets_them(tmp_path: Path)
     path = Reports(tmp_path, 'A:1 "<北>"').write(1_763_679_600_123, "what", "about", "→ frames")
     assert path.relative_to(tmp_path).as_posix() == "A%3a1 %22%3c北%3e%22/20251120T230000123Z.txt"
     assert path.read_text(encoding="utf-8").endswith("→ frames\n")
+
+
+def test_a_file_is_read_up_to_a_limit_and_no_further(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(bytes(LONGEST))
+    assert len(read_whole(path)) == LONGEST
+    for endless in (path, tmp_path / "endless"):
+        if endless == path:
+            path.write_bytes(bytes(LONGEST + 1))
+        else:
+            endless.symlink_to("/dev/zero")
+        with pytest.raises(OSError, match="longer than 1,048,576 bytes"):
+            read_whole(endless)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")
+def test_a_pipe_is_read_to_its_end_and_given_up_when_it_gives_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    monkeypatch.setattr(disk, "PIPE_S", 0.01)
+    with pytest.raises(TimeoutError, match=r"it is a pipe and gives nothing for 0\.01 s"):
+        read_whole(path)
+    monkeypatch.setattr(disk, "PIPE_S", 60)
+    with ThreadPoolExecutor() as pool:
+        found = pool.submit(read_whole, path)
+        with path.open("wb", buffering=0) as writer:
+            for _ in range(5):
+                writer.write(b"x" * 20_000)
+        assert found.result(60) == b"x" * 100_000
