@@ -289,3 +289,13 @@ def test_all_are_let_go_when_the_server_ends(place: Place) -> None:
 
     asyncio.run(play())
     place.look()  # and the desk has nobody left to ring
+
+
+def test_a_change_that_comes_after_the_server_s_end_is_no_bug(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    async def play() -> Feed:
+        return Feed(place.desk)
+
+    feed = asyncio.run(play())
+    place.look()
+    feed.close()
+    assert "bug" not in capsys.readouterr().err

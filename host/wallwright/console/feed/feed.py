@@ -7,6 +7,7 @@ import asyncio
 import json
 from collections import deque
 from collections.abc import AsyncGenerator, Callable
+from contextlib import suppress
 from typing import Protocol
 
 from ...text_files import lines_in
@@ -126,7 +127,9 @@ class Feed:
                 self._shown.pop(key, None)
 
     def _ring(self, view: HallView, happenings: tuple[Happening, ...]) -> None:
-        self._loop.call_soon_threadsafe(self._take, view, happenings)
+        # The loop of a console that ends is closed before the desk of its hall.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._take, view, happenings)
 
     def _take(self, view: HallView, happenings: tuple[Happening, ...]) -> None:
         for key, shown in self._shown.items():
