@@ -49,7 +49,9 @@ def by_sqlite(path: Path) -> object:
 
 
 def by_bytes(path: Path) -> object:
-    database, log = read_pair(path)
+    pair = read_pair(path)
+    assert pair is not None
+    database, log = pair
     try:
         with closing(sqlite3.connect(":memory:")) as connection:
             connection.deserialize(put_together(database, WriteAhead(log).frames))

@@ -64,7 +64,10 @@ class Told:
         return sign(msgspec.structs.replace(self.extract, stated=tuple(stated)), KEY)
 
 
-COMPARED = {("table_bound", "unit"): "is not what its entry says", ("deal_annulled", "rule"): "stands beside entry"}
+COMPARED: dict[tuple[str, ...], str] = {
+    ("table_bound", "unit"): "is not what its entry says",
+    ("deal_annulled", "rule"): "stands beside entry",
+}
 """What results say too, with which it is compared before anything else is read: how that refusal goes."""
 
 
