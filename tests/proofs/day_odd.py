@@ -12,6 +12,7 @@ from tests.proofs.world import (
     base64_of,
     canonical,
     consistency,
+    lacking,
     root,
     sha,
     told,
@@ -144,6 +145,14 @@ def _trees() -> Iterator[tuple[str, Json, Json]]:
         ("with a proof", _since(size, root(leaves), [root(leaves)])),
     ):
         yield f"an earlier checkpoint of as many entries {name}", signed(put("since", [one])), none("since")
+    later = _since(13, sha(b"\x01" + root(leaves[:4]) + leaves[4]), [*leaves[4:6], root(leaves[6:8]), root(leaves[:4])])
+    yield "a later checkpoint that a part of the tree fits", case(WORLD.file(_first(8, [later]))), none("since")
+    other = [sha(b"%d" % number) for number in range(size)]
+    eight, tail = root(leaves[:8]), root(other)
+    longer = _since(3, sha(b"\x01" + eight + root(other[:3])), [*consistency(other, 3), eight])
+    hidden = {**_first(size, [longer]), "checkpoint": WORLD.stated(size, sha(b"\x01" + eight + tail))}
+    hidden["proof"] = base64_of(*lacking(leaves[:8], {0}), tail)
+    yield "an earlier checkpoint of a tree that is hidden in the tree", case(WORLD.file(hidden)), none("since")
     proof, more = consistency(leaves, 3), sha(b"more")
     for name, tree, path in (
         ("with a level more", sha(b"\x01" + root(leaves) + more), [*proof, more]),
@@ -155,6 +164,11 @@ def _trees() -> Iterator[tuple[str, Json, Json]]:
         yield f"a checkpoint about a tree {name}", case(WORLD.file(small)), none("leaf")
 
 
+def _first(size: int, since: list[Json]) -> Json:
+    """An extract of so many entries that shows the first alone."""
+    return {**WORLD.extract((1,), (), size=size), "since": since}
+
+
 def _since(size: int, tree: bytes, proof: list[bytes]) -> Json:
     return {"checkpoint": WORLD.stated(size, tree), "proof": base64_of(*proof)}
 
@@ -162,6 +176,14 @@ def _since(size: int, tree: bytes, proof: list[bytes]) -> Json:
 def _boards() -> Iterator[tuple[str, Json, Json]]:
     nobody = Entry("deal_result", {}, None, (None, None, 1), (4, -4, 0, 0))
     world = World(12, [CREATED, Entry("table_bound", {"unit": None, "table": 1}), nobody])
+    board, bound = Entry("deal_result", {}, "B1", (None, None, 1), (4, -4, 0, 0)), {"unit": "B1", "table": 1}
+    again = World(12, [CREATED, Entry("table_bound", bound), board, Entry("table_bound", bound)])
+    yield "a board that is bound again", of(again, (1, 2, 4), ((3, 1, 1, 1),)), {"accepted": True}
+    values: tuple[Json, ...] = ([], {}, 5, ["B1"], True)
+    for value in values:
+        for name in bound:
+            odd = World(12, [CREATED, Entry("table_bound", {**bound, name: value}), board])
+            yield f"a board where {name} is {value!r}", of(odd, (1, 2), ((3, 1, 1, 1),)), none("place")
     yield "a board without a name that is bound", of(world, (1, 2), ((3, 1, 1, 1),)), none("place")
 
 

@@ -207,7 +207,7 @@ def _forms() -> Iterator[tuple[str, Json, Json]]:
         (f"{plan}.entry", ("3", None, True, 0, 3.5)),
         (f"{plan}.key", (None, 5, "", "00" * 31, "zz" * 32)),
         (f"{plan}.text", (None, 5, [], "half \ud800")),
-        (f"{plan}.proof", (None, {}, "", ["00"], [None])),
+        (f"{plan}.proof", (None, {}, "", ["00"], ["zz" * 32], [None])),
         (f"{FIRST}.result", ("half \ud800",)),
         (plan, (5, "x", [])),
     ):
