@@ -198,6 +198,8 @@ def _shown() -> Iterator[tuple[str, Json, Json]]:
         for value in values:
             odd = {**found, "rows": [{**row, name: value}]}
             yield f"a row whose {name} is {value!r}", odd, none("rows")
+    for whole in values:
+        yield f"a row that is {whole!r}", {**found, "rows": [whole]}, none("rows")
     for points in ([True, 0, 0, -1], ["1", 0, 0, -1], [[1], 0, 0, -1], "1,0,0,-1", [1, False, 0, -1], [1, None, 0, -1]):
         yield f"a row with the points {points!r}", {**found, "rows": [{**row, "points": points}]}, none("rows")
 

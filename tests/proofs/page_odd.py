@@ -6,7 +6,7 @@ A hall that lies writes such entries and shows them; docs/proofs.md says what th
 import json
 from collections.abc import Iterator
 
-from tests.proofs.changing import changed, each, put
+from tests.proofs.changing import add, changed, each, put
 from tests.proofs.page import BASE, CREATED, FIRST, PLAN, PROVED, ROWS, WORLD, one, refused, shown
 from tests.proofs.world import Entry, Json, World, compact, inclusion, root, seats, sha, told
 
@@ -175,6 +175,9 @@ def _plans() -> Iterator[tuple[str, Json, Json]]:
     for body in bad:
         odd_plan = _case(CREATED, Entry("seats_planned", body), RESULT)
         yield f"a plan of {compact(body)}", odd_plan, refused("form", proved=[], partly=[])
+    elsewhere = seats(1, [[12, 11, 13, 14]], PLAN)
+    yield "a plan that seats the player so in the next session", _case(CREATED, elsewhere, RESULT), seatless
+    yield "a plan from the session after next on", _case(CREATED, seats(3, PLAN, PLAN), RESULT), seatless
     without = seats(2, PLAN)
     yield "a plan from a later session on", _case(CREATED, without, RESULT), seatless
     none = Entry("seats_planned", {"first": 1, "sessions": []})
@@ -189,6 +192,8 @@ def _events() -> Iterator[tuple[str, Json, Json]]:
     for body in bodies:
         unnamed = {"accepted": True, "event": None}
         yield f"an event of {compact(body)}", _case(Entry("event_created", body), plan, RESULT), unnamed
+    half = _raw(compact([1, AT_MS, None, None, None, "event_created", r'{"format":{"name":"\ud800"}}']))
+    yield "an event of half a character", _case(half, plan, RESULT), {"accepted": True, "event": None}
     other = Entry("event_created", {"format": {"name": "Other Cup"}})
     two = _case(CREATED, plan, other, RESULT, opened=(1, 2, 3))
     yield "two events in one answer", two, {"accepted": True, "event": None}
@@ -214,6 +219,14 @@ def _forms() -> Iterator[tuple[str, Json, Json]]:
         yield f"{path} is {compact(value)!r}", changed(BASE, put(path, value)), refused("form")
     for path in ("key", "text", "proof.0"):
         yield f"an opened {path} in a list", changed(BASE, put(f"{plan}.{path}", lambda text: [text])), refused("form")
+    for junk in (None, "00", "zz" * 32, "half \udfff"):
+        more = changed(BASE, add(f"{plan}.proof", junk))
+        yield f"an opened proof with {junk!r} as well", more, refused("form")
+    yield "an opened number that is true", changed(BASE, put("answers.0.answer.opened.0.entry", True)), refused("form")
+    half = changed(BASE, put(f"{plan}.text", "half \udfff"))
+    yield "an opened text with the last half character", half, refused("form")
+    first = World(11, [Entry("result_recorded", {}, raw='[true,"result_recorded",null,1,1,1,[4,-4,0,0]]')])
+    yield "a first result whose number is true", one(ROW, first.result(1, 0, 0, 1, 1), world=first), refused("entry")
     known = {"session": 1, "table": 1, "deal": 1, "entry": 9, "points": -8}
     for name in known:
         for value in (None, "1", 1.5):
