@@ -192,8 +192,9 @@ def _events() -> Iterator[tuple[str, Json, Json]]:
     for body in bodies:
         unnamed = {"accepted": True, "event": None}
         yield f"an event of {compact(body)}", _case(Entry("event_created", body), plan, RESULT), unnamed
-    half = _raw(compact([1, AT_MS, None, None, None, "event_created", r'{"format":{"name":"\ud800"}}']))
-    yield "an event of half a character", _case(half, plan, RESULT), {"accepted": True, "event": None}
+    for escape in (r"\ud800", r"\udfff"):
+        half = _raw(compact([1, AT_MS, None, None, None, "event_created", f'{{"format":{{"name":"{escape}"}}}}']))
+        yield f"an event of {escape}", _case(half, plan, RESULT), {"accepted": True, "event": None}
     other = Entry("event_created", {"format": {"name": "Other Cup"}})
     two = _case(CREATED, plan, other, RESULT, opened=(1, 2, 3))
     yield "two events in one answer", two, {"accepted": True, "event": None}
