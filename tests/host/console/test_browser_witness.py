@@ -249,7 +249,7 @@ def test_a_player_s_page_says_what_a_case_proves_and_nothing_else(
             if answer == "silent":
                 route.abort("connectionrefused")
             else:
-                route.fulfill(json=answer, status=404 if answer == "refused" else 200)
+                route.fulfill(body=json.dumps(answer), status=404 if answer == "refused" else 200)
 
         page.route("**/checkpoint/results/*/*", answered)
         for one in Random(seed).sample(pages, length(5, len(pages))):
