@@ -223,8 +223,8 @@ def _events() -> Iterator[tuple[str, Json, Json]]:
 
 def _nested(depth: int) -> Json:
     """Lists within each other; five lists and objects are around it."""
-    found: Json = None
-    for _ in range(depth):
+    found: Json = [None, 1]
+    for _ in range(depth - 1):
         found = [found]
     return found
 
