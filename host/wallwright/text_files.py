@@ -168,6 +168,12 @@ def toml_table(data: str | bytes) -> dict[str, Any]:
         ) from error
 
 
+def shown_value(value: object) -> str:
+    """Return a value that somebody has written as it is shown in a message, of a long one the beginning."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
 def shown_line(line: str, column: int) -> str:
     """Return a line as it is shown in a message, of a long one the part around a column; columns count from 1."""
     begin = max(0, min(column - _SHOWN // 2, len(line) - _SHOWN))

@@ -20,6 +20,7 @@ from ..rules.core.ruleset import read_file
 from ..rules.found import find_rules
 from ..rules.sichuan.ruleset import Ruleset
 from ..system.toml_file import Flag, Form, Name, OneOf, Text, Whole, load_toml, read_toml
+from ..text_files import shown_value
 from . import format as formats
 from .format import EventFormat, build
 from .limits import REFEREE_PENALTIES
@@ -63,7 +64,7 @@ def parse_format(text: str, name: str, folder: Path = Path()) -> EventFormat:
 def _parsed(table: dict[str, Any], name: str, folder: Path) -> EventFormat:
     base = table.get("base")
     if base is not None and base not in PRESETS:
-        raise BadConfig(name, f"base is {base!r}, use {' or '.join(PRESETS)}")
+        raise BadConfig(name, f"base is {shown_value(base)}, use {' or '.join(PRESETS)}")
     table = _of_ruleset(table, folder) | table
     if base is not None:
         table = read_toml(base, _preset_text(base), _GUIDE) | table

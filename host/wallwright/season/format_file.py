@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field
 
 from ..errors import BadConfig
 from ..system.toml_file import Flag, Form, Name, OneOf, Text, Whole, load_toml, read_toml
+from ..text_files import shown_value
 from .format import RANK_POINTS, RESULTS, SeasonFormat
 
 PRESETS = ("chengdu-grand-prix-2016", "league", "rating-only")
@@ -37,7 +38,7 @@ def parse_format(text: str, name: str) -> SeasonFormat:
 def _parsed(table: dict[str, Any], name: str) -> SeasonFormat:
     base = table.pop("base", None)
     if base is not None and base not in PRESETS:
-        raise BadConfig(name, f"base is {base!r}, use {' or '.join(PRESETS)}")
+        raise BadConfig(name, f"base is {shown_value(base)}, use {' or '.join(PRESETS)}")
     if base is not None:
         table = read_toml(base, _preset_text(base), _GUIDE) | table
     form, mistakes = _FormatFile.read(table)

@@ -12,15 +12,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchema
 
 from ..errors import BadConfig
 from ..person_text import folded, refusal
-from ..text_files import BACKSLASH, BadText, toml_table
+from ..text_files import BACKSLASH, BadText, shown_value, toml_table
 from .disk import read_whole
 
 Whole = Annotated[int, Strict()]
 Flag = Annotated[bool, Strict()]
 _ESCAPED: Final = frozenset("\b\t\n\f\r")
 """What \\b, \\t, \\n, \\f and \\r become in double quotes: C:\\table has a tabulation in it."""
-_SHOWN: Final = 80
-"""Characters of a wrong value that are shown."""
 
 
 def _is_one_line(text: str) -> str:
@@ -126,9 +124,7 @@ class _Place:
             return f"{before}there is no {self.key!r}; there are {', '.join(known)}"
         if self._told:
             return f"{before}{self._told}"
-        shown = repr(self._value)
-        shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
-        return f"{self.where} is {shown}, it must be {_wanted(self._form)}"
+        return f"{self.where} is {shown_value(self._value)}, it must be {_wanted(self._form)}"
 
     def lacked(self) -> str:
         """The key that is not there, and what it takes where that is more than a kind of value."""
@@ -177,7 +173,7 @@ def _wanted(form: Mapping[str, Any]) -> str:
         if items.get("type") == "integer":
             return f"a list of {count}whole numbers{_limits(items)}"
         return f"a list, each in it {_wanted(items)}"
-    return "true or false" if kind == "boolean" else "a table"
+    return {"boolean": "true or false", "string": "text in quotes"}.get(str(kind), "a table")
 
 
 def _limits(form: Mapping[str, Any]) -> str:

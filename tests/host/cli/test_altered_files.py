@@ -18,7 +18,7 @@ from tests.host.test_private import READ
 from tests.length import length
 
 SOME = length(2, 3000)
-FINDINGS = ("log verify", "event draw verify", "event check", "season check", "log proof")
+FINDINGS = ("log verify", "event draw verify", "event check", "season check", "log proof", "trace replay")
 """What may end with 1 and say on its standard output what is wrong, or with 7 that others know of more."""
 
 

@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, TypeVarTuple
 
 from wallwright.rules.core.errors import RulesetError
 from wallwright.system.disk import read_whole
-from wallwright.text_files import BadText, toml_table
+from wallwright.text_files import BadText, shown_value, toml_table
 
 R = TypeVar("R")
 Ts = TypeVarTuple("Ts")
@@ -58,7 +58,7 @@ class Rulebook(Generic[R]):
             table, name = dict(read_file(path)), path.stem
             base = table.pop("base", None)
             if base not in self.presets:
-                raise RulesetError(f"ruleset {name}: base is {base!r}, use one of {', '.join(self.presets)}")
+                raise RulesetError(f"ruleset {name}: base is {shown_value(base)}, use one of {', '.join(self.presets)}")
             values = {**self._preset(str(base)), **self._checked(name, table)}
         return self.make(name=name, **{**values, **self._checked(name, changes or {})})
 
@@ -74,7 +74,7 @@ class Rulebook(Generic[R]):
                 raise RulesetError(f"ruleset {name} has no option {key!r}; its options are {known}")
             if not any(value == one and type(value) is type(one) for one in option.values):
                 raise RulesetError(
-                    f"ruleset {name}: {key} is {value!r}, it must be {_listed(option)} ({option.clause})"
+                    f"ruleset {name}: {key} is {shown_value(value)}, it must be {_listed(option)} ({option.clause})"
                 )
         return dict(table)
 

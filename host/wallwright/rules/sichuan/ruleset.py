@@ -14,6 +14,7 @@ from wallwright.rules.core.errors import RulesetError
 from wallwright.rules.core.game_rules import GameRules
 from wallwright.rules.core.ruleset import options_of, read_file, read_table
 from wallwright.rules.sichuan.wall import LONG_WALLS
+from wallwright.text_files import shown_value
 from wallwright.words import Named
 
 PRESETS = ("sichuan", "sichuan-4", "chengdu-2016", "mil-2025", "mil-2025-duplicate")
@@ -120,7 +121,7 @@ def parse_ruleset(text: str, name: str) -> Ruleset:
 def _derived(table: dict[str, object], name: str) -> Ruleset:
     base = table.pop("base", "sichuan")
     if base not in PRESETS:
-        raise RulesetError(f"ruleset {name}: base is {base!r}, use one of {', '.join(PRESETS)}")
+        raise RulesetError(f"ruleset {name}: base is {shown_value(base)}, use one of {', '.join(PRESETS)}")
     return replace(_preset(base), name=name, **_parse(table, name))  # type: ignore[arg-type]
 
 
@@ -144,7 +145,7 @@ def _parse(table: Mapping[str, object], name: str) -> dict[str, object]:
             raise RulesetError(f"ruleset {name} has an unknown field {key!r}; the fields are {', '.join(_FIELDS)}")
         problem = _problem(key, value)
         if problem:
-            raise RulesetError(f"ruleset {name}: {key} is {value!r}, it must be {problem}")
+            raise RulesetError(f"ruleset {name}: {key} is {shown_value(value)}, it must be {problem}")
         if isinstance(value, list):
             parsed[key] = tuple(value)
         else:
