@@ -35,6 +35,8 @@ _LONGEST_LINE = 1 << 20
 MOST_PIECES = 200_000
 MOST_FRAMES = 400_000
 """Of a recording that is kept whole: some hours of a busy link."""
+LATEST_MS = 2**53 - 1
+"""No clock of a port gets there, and every program that reads JSON has the number exactly."""
 TABLE_CLOCK = "table"
 HOST_CLOCK = "host"
 
@@ -166,6 +168,8 @@ def _pieces(path: Path, lines: Iterator[str]) -> Iterator[Piece]:
             raise _bad_line(path, number, 'a line has t_ms, a whole number, dir, "->" or "<-", and hex')
         if time_ms < before_ms:
             raise _bad_line(path, number, f"its time, {time_ms} ms, is before that of the line above")
+        if time_ms > LATEST_MS:
+            raise _bad_line(path, number, f"its time is more than {LATEST_MS} ms")
         before_ms = time_ms
         try:
             yield Piece(time_ms, direction, bytes.fromhex(text))

@@ -294,6 +294,7 @@ HEAD = '{"wallwright_trace": 1, "port": "x", "clock": "host"}\n'
         (HEAD + '{"t_ms": true, "dir": "->", "hex": ""}\n', "line 2: a line has t_ms"),
         (HEAD + '{"t_ms": 1, "dir": "to", "hex": ""}\n', "line 2: a line has t_ms"),
         (HEAD + '{"t_ms": -1, "dir": "->", "hex": ""}\n', "line 2: its time"),
+        (HEAD + f'{{"t_ms": {2**62}, "dir": "->", "hex": ""}}\n', "line 2: its time is more than"),
         (HEAD + '{"t_ms": 1, "dir": "->", "hex": "0g"}\n', "line 2: its hex"),
         (HEAD + '{"t_ms": 2, "dir": "->", "hex": ""}\n{"t_ms": 1, "dir": "->", "hex": ""}\n', "line 3: its time"),
     ],

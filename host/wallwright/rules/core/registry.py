@@ -10,6 +10,7 @@ import wallwright.rules
 from wallwright.rules.core.errors import RulesetError
 from wallwright.rules.core.game import Game
 from wallwright.rules.core.ruleset import read_file
+from wallwright.text_files import shown_value
 
 GROUP = "wallwright.games"
 """Entry points of this group name a GAME: `toy = "toy_game.game:GAME"`."""
@@ -34,12 +35,15 @@ def find_game(ruleset: str) -> Game:
     path = Path(ruleset)
     if path.suffix == ".toml":
         base = read_file(path).get("base", DEFAULT)
-        return _by_preset(str(base), f"ruleset {path.stem}: base is {base!r}, use one of {{presets}}")
-    return _by_preset(ruleset, f"{ruleset!r} is no ruleset: use {{presets}} or the path of a .toml file")
+        game = _by_preset(base)
+        problem, end = f"ruleset {path.stem}: base is {shown_value(base)}, use one of ", ""
+    else:
+        game = _by_preset(ruleset)
+        problem, end = f"{ruleset!r} is no ruleset: use ", " or the path of a .toml file"
+    if game is None:
+        raise RulesetError(problem + ", ".join(name for game in games() for name in game.rulesets) + end)
+    return game
 
 
-def _by_preset(name: str, problem: str) -> Game:
-    for game in games():
-        if name in game.rulesets:
-            return game
-    raise RulesetError(problem.format(presets=", ".join(name for game in games() for name in game.rulesets)))
+def _by_preset(name: object) -> Game | None:
+    return next((game for game in games() if name in game.rulesets), None)

@@ -110,6 +110,9 @@ def test_a_ruleset_file_belongs_to_the_game_of_its_base(tmp_path):
     path.write_text('base = "bridge"\n')
     with pytest.raises(RulesetError, match=r"ruleset club: base is 'bridge', use one of .*sichuan"):
         find_game(str(path))
+    path.write_text("base = { x = {} }\n")
+    with pytest.raises(RulesetError, match=r"ruleset club: base is \{'x': \{\}\}, use one of .*sichuan"):
+        find_game(str(path))
     with pytest.raises(RulesetError, match="cannot read the ruleset"):
         find_game(str(tmp_path / "none.toml"))
 
@@ -117,6 +120,8 @@ def test_a_ruleset_file_belongs_to_the_game_of_its_base(tmp_path):
 def test_an_unknown_ruleset_is_refused_with_those_there_are():
     with pytest.raises(RulesetError, match=r"'bridge' is no ruleset: use .*sichuan-4, .*or the path of a \.toml file"):
         find_game("bridge")
+    with pytest.raises(RulesetError, match=r"'\{x\}' is no ruleset: use .*sichuan-4"):
+        find_game("{x}")
 
 
 def test_no_two_games_have_a_ruleset_of_one_name():
