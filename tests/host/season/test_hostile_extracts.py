@@ -75,7 +75,7 @@ def test_pages_and_checkpoints_are_answered_while_extracts_are_judged(
 
     def slow(module: str, data: bytes) -> bytes | None:
         # The extract itself stays in its file, and is not in the server's memory.
-        assert b"checkpoint" not in data
+        assert len(data) < 1000
         asked.set()
         assert may_end.wait(60)
         return run_confined(module, data)
