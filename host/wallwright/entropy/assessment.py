@@ -22,7 +22,7 @@ from .tuples import tuple_estimates
 NEEDED = 1_000_000
 """Samples in a row (3.1.1), and of all restarts together (3.1.4)."""
 MOST = 2_000_000
-"""Samples of a file; a million of eight bits take some 600 MB."""
+"""Samples of a file at the most: memory and time grow with them."""
 RESTARTS = 1000
 """Rows of the restart matrix, and samples of each."""
 FALSE_ALARM = 0.01
