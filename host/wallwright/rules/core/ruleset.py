@@ -16,6 +16,9 @@ from wallwright.rules.core.errors import RulesetError
 from wallwright.system.disk import read_whole
 from wallwright.text_files import BadText, shown_value, toml_table
 
+LONGEST = 1 << 20
+"""Bytes of a file that are read at the most."""
+
 R = TypeVar("R")
 Ts = TypeVarTuple("Ts")
 
@@ -112,7 +115,10 @@ def _file_of(name: str) -> _File | None:
 def read_file(path: Path) -> dict[str, object]:
     """A ruleset's TOML file. RulesetError when it cannot be read."""
     try:
-        data = read_whole(path)
+        if path.is_fifo():
+            raise ValueError("it is a pipe")
+        with path.open("rb") as file:
+            data = file.read(LONGEST)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", error)
         raise RulesetError(f"cannot read the ruleset {path} ({why}); check the path") from error
