@@ -97,8 +97,7 @@ class _Pipe(io.FileIO):
     """A pipe whose reader waits for bytes, and not for ever."""
 
     def __init__(self, path: Path) -> None:
-        # Without O_NONBLOCK to open one waits until somebody opens its other end.
-        super().__init__(path, opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))
+        super().__init__(path, opener=_at_once)
         self._path = path
 
     def readinto(self, into: Any, /) -> int:
@@ -106,6 +105,13 @@ class _Pipe(io.FileIO):
         if not select.select([self], [], [], PIPE_S)[0]:
             raise TimeoutError(errno.ETIMEDOUT, f"it is a pipe and gives nothing for {PIPE_S:g} s", str(self._path))
         return super().readinto(into)
+
+
+def _at_once(name: str, flags: int) -> int:
+    """Open a pipe, for which there would else have to be somebody at its other end."""
+    if sys.platform != "win32":
+        flags |= os.O_NONBLOCK
+    return os.open(name, flags)
 
 
 def sync_folder(folder: Path) -> None:
