@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar, TypeVarTuple
 
 from wallwright.rules.core.errors import RulesetError
-from wallwright.system.disk import read_whole
 from wallwright.text_files import BadText, shown_value, toml_table
 
 LONGEST = 1 << 20
