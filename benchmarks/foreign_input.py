@@ -1,4 +1,4 @@
-"""What strangers' files cost: memory and time of whoever reads them, and what other pages wait meanwhile.
+"""Memory and time that files of strangers cost their readers, and how long other pages wait meanwhile.
 
     python benchmarks/foreign_input.py
 
@@ -71,7 +71,7 @@ Fill = Callable[[Path], object]
 
 
 class Input(NamedTuple):
-    """What a command gets: as FILE, or on its standard input where FILE is not among its words."""
+    """The input of a command: as FILE, or on its standard input where FILE is not among its words."""
 
     command: str
     fill: Fill

@@ -10,7 +10,7 @@ ODD: tuple[Any, ...] = (
     "../x", "/", "0" * 64, "f" * 63, "9" * 5000, "x" * 100_000, "\U0001f004" * 40,
     [], [None], [[]], [1], ["x"], [1, 2, 3, 4], [{}], [True] * 4, {}, {"": ""}, {"x": {}}, {"x": 1}, {"name": "x"},
 )  # fmt: skip
-"""What no field of any file takes, and what some take: each type, and the ends of each."""
+"""Values that no field of any file takes, and some that fields take: each type, and the ends of each."""
 
 Way = tuple[str | int, ...]
 

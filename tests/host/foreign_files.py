@@ -58,7 +58,7 @@ log export ./good --output ./export
 event new ./fresh --format mil-2025-pairs
 users add ./users ann --role referee --link
 """
-"""What makes the files that are not written here."""
+"""Commands that make the files which are not written here."""
 
 
 @dataclass(frozen=True)

@@ -99,7 +99,7 @@ def _values() -> Iterator[tuple[str, Json, Json]]:
 
 
 def _undone() -> Iterator[tuple[str, Json, Json]]:
-    """Which results an entry takes away, and which annulled deals count."""
+    """Results that an entry takes away, and annulled deals that count."""
     result, other = told(1, 1, 1, 4, -4, 0, 0), told(1, 1, 2, 3, -3, 0, 0)
     names: tuple[Json, ...] = (None, 2, "2", {"2": 2}, ["2"], [[2]], [None], [True], [])
     for value in names:
@@ -128,7 +128,7 @@ def _undone() -> Iterator[tuple[str, Json, Json]]:
 
 
 def _trees() -> Iterator[tuple[str, Json, Json]]:
-    """What a hall signs that has two journals, or tells other sizes of one."""
+    """Files signed by a hall that has two journals, or tells other sizes of one."""
     leaves, size = WORLD.leaves, WORLD.size
     every = EXTRACT | {"since": [_since(old, root(leaves[:old]), consistency(leaves, old)) for old in range(1, size)]}
     yield "every earlier checkpoint there is", case(WORLD.file(every)), HOLDS

@@ -33,7 +33,7 @@ class PlayersPage:
     case: Json
     asked: Json
     accepted: bool | None
-    """What the case says, where the page asks all of it."""
+    """The verdict of the case, where the page asks all of it."""
 
     @property
     def stream(self) -> str:
@@ -51,7 +51,7 @@ class PlayersPage:
         return [f"witness {self.name}", json.dumps({"version": 2, "seen": [], "results": found, "broken": None})]
 
     def answer(self, address: str) -> Json:
-        """What the server says about a session: silent, refused, or a JSON value."""
+        """The server's answer about a session: silent, refused, or a JSON value."""
         session = int(ANSWER.findall(address)[0])
         return next(one["answer"] for one in self.asked["answers"] if one["session"] == session)
 

@@ -19,7 +19,7 @@ from tests.length import length
 
 SOME = length(2, 300)
 FINDINGS = ("log verify", "event draw verify", "event check", "season check", "log proof", "trace replay")
-"""What may end with 1 and say on its standard output what is wrong, or with 7 that others know of more."""
+"""Commands that may end with 1 and say on the standard output what is wrong, or with 7: others know of more."""
 
 
 @pytest.fixture(scope="module")

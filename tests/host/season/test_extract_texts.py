@@ -68,7 +68,7 @@ COMPARED: dict[tuple[str, ...], str] = {
     ("table_bound", "unit"): "is not what its entry says",
     ("deal_annulled", "rule"): "stands beside entry",
 }
-"""What results say too, with which it is compared before anything else is read: how that refusal goes."""
+"""Texts that are compared with results before anything else is read, each with the words of that refusal."""
 
 
 @pytest.fixture(scope="module")
