@@ -9,7 +9,7 @@ INTERRUPTED = 130
 def main() -> None:
     """Run the command line and exit with its code."""
     try:
-        from ..system.disk import keep_private
+        from ..system.private import keep_private
         from ..system.streams import set_up_streams
 
         keep_private()

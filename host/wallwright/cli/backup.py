@@ -9,6 +9,7 @@ import typer
 
 from ..errors import BadPath
 from ..system.streams import say
+from .groups import group
 from .log.arguments import AsJson, PathArgument
 
 HELP = """Back up a running hall, check a backup, and restore one.
@@ -36,7 +37,7 @@ the machine from then on; docs/operating.md goes through what to do when a lapto
 
 Backup = Annotated[Path, typer.Argument(metavar="BACKUP", help="The backup.")]
 
-app = typer.Typer(name="backup", help=HELP, no_args_is_help=True, rich_markup_mode=None)
+app = group("backup", HELP)
 
 
 @app.command("make", help=MAKE_HELP)

@@ -11,6 +11,7 @@ import typer
 from ..errors import BadInput
 from ..refusals import what_to_do
 from ..system.disk import need_none, write_named_new
+from .groups import group
 from .one_table import AsJson, Port, Trace, opened, print_json
 from .passwords import PasswordFile, read_password
 
@@ -111,7 +112,7 @@ TAKE_OUT = "take out what was built of it (E33), then press a lift key."
 OK = "ok"
 REFUSED_EXIT = 4
 
-app = typer.Typer(help=HELP, no_args_is_help=True)
+app = group("deals", HELP)
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The sealed deals: spring.deals.", show_default=False)]
 Only = Annotated[list[int] | None, typer.Option("--deal", min=1, help="This deal; once for each. Else all.")]

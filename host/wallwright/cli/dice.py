@@ -9,6 +9,7 @@ from wallwright_protocol.hardware import MOST_DICE, SIDES
 
 from ..journal.rolls import ALONE, ALONE_DESPITE_OFFER, WITH_HOST, WRONG, CheckedRoll, DiceReport, check_dice
 from ..table.deal_check import Purpose
+from .groups import group
 from .one_table import AsJson, Trace, opened, print_json
 
 ROLLED_MS = 2000
@@ -33,7 +34,7 @@ With --json: a line for every roll, {"entry": 25, "unit": "SIM-1", "boot_id": 7,
 "dice": [4, 4], "deal": 1, "verdict": "with host", "problems": []}, then a line with the counts.
 """
 
-app = typer.Typer(name="dice", help=HELP, rich_markup_mode=None)
+app = group("dice", HELP, no_args_is_help=False)
 
 
 @app.callback(invoke_without_command=True)

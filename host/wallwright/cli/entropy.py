@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ..errors import BadInput
 from ..system.terminal import drawing_console
 from . import INTERRUPTED
+from .groups import group
 from .one_table import Port, Trace, opened
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ CLAIM = 1.0
 """Bits of min-entropy in a sample of eight that the firmware claims (docs/dice.md)."""
 FAILED_EXIT = 4
 
-app = typer.Typer(help=HELP, no_args_is_help=True)
+app = group("entropy", HELP)
 
 
 @app.callback()

@@ -12,10 +12,10 @@ from functools import cache
 from typing import Any, Final
 
 import typer
-from typer.core import TyperGroup
 
 from ..errors import AccountsFailed, BadInput, EventError, JournalError, TableError, WallwrightError
 from ..system.startup import STARTUP
+from .groups import Group, group
 from .texts import fold_texts
 
 EXIT_CODES: tuple[tuple[type[WallwrightError], int], ...] = (
@@ -108,7 +108,7 @@ def _load(name: str) -> Any:
     return command
 
 
-class _Program(TyperGroup):
+class _Program(Group):
     """The group of all commands."""
 
     def __init__(self, **settings: Any) -> None:
@@ -121,15 +121,7 @@ class _Program(TyperGroup):
             formatter.write_dl(list(SUMMARIES.items()))
 
 
-app = typer.Typer(
-    name="wallwright",
-    cls=_Program,
-    help=HELP,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-)
+app = group("wallwright", HELP, cls=_Program, pretty_exceptions_enable=False, add_completion=False)
 
 
 @app.callback()

@@ -13,6 +13,7 @@ from rich.table import Table as Grid
 from ..errors import BadInput
 from ..system.terminal import drawing_console
 from . import INTERRUPTED
+from .groups import group
 
 if TYPE_CHECKING:
     from ..chaos.rehearsal import Report
@@ -59,7 +60,7 @@ steps for people.
 """
 FRESH_SEEDS = 10_000
 
-app = typer.Typer(help=HELP, no_args_is_help=True)
+app = group("rehearse", HELP)
 
 
 @app.callback(invoke_without_command=True)

@@ -21,11 +21,10 @@ from wallwright.system.strict_json import json_lines
 from wallwright.text_files import BadText
 from wallwright.words import Listed
 
-app = typer.Typer(
-    name="rules",
-    help="Score hands, find waits, settle and play deals, break walls. JSON lines in on stdin, and out on stdout.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
+from .groups import group
+
+app = group(
+    "rules", "Score hands, find waits, settle and play deals, break walls. JSON lines in on stdin, and out on stdout."
 )
 
 

@@ -9,6 +9,7 @@ import typer
 
 from ..errors import BadInput, BadPath
 from ..system.private import make_folder
+from .groups import group
 
 if TYPE_CHECKING:
     from ..system.systemd_unit import Service
@@ -39,7 +40,7 @@ Name = Annotated[str, typer.Option(help="The unit's name, without .service.")]
 OfUser = Annotated[bool, typer.Option("--user", help="A service of this user's own, while this user is signed in.")]
 Units = Annotated[Path | None, typer.Option("--to", help="The folder of units, if it is not systemd's own.")]
 
-app = typer.Typer(name="service", help=HELP, no_args_is_help=True, rich_markup_mode=None)
+app = group("service", HELP)
 
 
 @app.command("install", help=INSTALL_HELP)

@@ -9,6 +9,7 @@ from wallwright_protocol.hardware import MOST_DICE, SET_SIZES
 from ..rules.core.errors import RulesError
 from ..rules.core.game import TableSetup
 from ..rules.core.registry import find_game, games
+from .groups import group
 from .one_table import AsJson, Port, Trace, opened, print_json
 
 if TYPE_CHECKING:
@@ -61,12 +62,7 @@ for three seconds: the dice key goes to the next size, a lift key takes it, and 
 With --json: {{"unit": "SIM-1", "tiles": 136, "dice": 3}}.
 """
 
-app = typer.Typer(
-    name="table",
-    help="Set a table to a game: the size of its sets, the number of its dice.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = group("table", "Set a table to a game: the size of its sets, the number of its dice.")
 
 
 @app.callback()

@@ -7,8 +7,6 @@ from typing import Any, Final
 
 import typer
 
-from ..person_text import folded, one_line, refusal
-
 _PLACES: Final = (
     "address against checkpoint chosen database draw_from host journal key path paths place places plan port profile "
     "promised proxy public report_to ruleset season season_key server source target url witness"
@@ -37,6 +35,7 @@ def _folded(context: Any, param: Any, value: Any) -> Any:
         return [_folded(context, param, one) for one in value]
     # Most commands have started before records of journals are loaded.
     from ..journal.kinds.texts import too_long
+    from ..person_text import folded, one_line, refusal
 
     text = one_line(value) if param.name in _SENTENCES else folded(value)
     why = refusal(text) or too_long(text)

@@ -10,6 +10,7 @@ from wallwright_protocol.hardware import SETS
 
 from ..tiles.enrol import Ask, Enrolled, Known, Said, Skipped, Together, enrol
 from ..tiles.enrolment import Enrolment, enrolment_path
+from .groups import group
 from .one_table import AsJson, Port, Trace, opened, print_json
 
 ENROL_HELP = """Read the tags of both tile sets, tile by tile, and keep them for this table.
@@ -24,7 +25,7 @@ With --json: a line for all that is said, {"said": "ask", "set": 0, "face": "1m"
 "path": "...", "hash": "...", "gaps": [[], ["9s"]]}.
 """
 
-app = typer.Typer(name="tiles", help="Enrol the tags in a table's tiles.", no_args_is_help=True, rich_markup_mode=None)
+app = group("tiles", "Enrol the tags in a table's tiles.")
 
 
 @app.callback()

@@ -15,6 +15,7 @@ from ..link.trace import Block, Splitter
 from ..link.trace_file import Piece, Recorder, pieces_in, read_recording
 from ..link.trace_replay import replay
 from ..table.table import Table, open_table
+from .groups import group
 
 STEP_MS = 250
 
@@ -45,7 +46,7 @@ every frame must be the same. Of a real port's only which requests are accepted 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 File = Annotated[Path, typer.Argument(help="The recording.", show_default=False)]
 
-app = typer.Typer(name="trace", help=HELP, invoke_without_command=True, no_args_is_help=True, rich_markup_mode=None)
+app = group("trace", HELP, invoke_without_command=True)
 
 
 @app.callback()

@@ -9,6 +9,7 @@ import typer
 from ..clocks import wall_ms
 from ..errors import AccountError
 from .event.common import By, who
+from .groups import group
 from .passwords import read_password
 
 HELP = """Manage the accounts of the console: names, roles, passwords. The server may run meanwhile.
@@ -26,7 +27,7 @@ Roles:
 Example: wallwright users add hall.users ann --role referee
 """
 
-app = typer.Typer(help=HELP, no_args_is_help=True)
+app = group("users", HELP)
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The file of accounts, beside the hall's: hall.users.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="What the person is called.")]

@@ -8,6 +8,7 @@ import typer
 from ..system.streams import say
 from ..tiles.enrolment import Enrolment, enrolment_path, load_enrolment
 from ..tiles.verify import AGREES, UNVERIFIABLE, WallVerdict, verify_wall
+from .groups import group
 from .one_table import AsJson, print_json
 
 if TYPE_CHECKING:
@@ -31,12 +32,7 @@ was not read has "". With --prescription: "prescribed": {"deal": 3, "signed": tr
 "difference": ""}; "signed" says whether the board was given this deal, and is null of a wall that it did not sort.
 """
 
-app = typer.Typer(
-    name="wall",
-    help="Verify that the played wall is the wall that was built.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = group("wall", "Verify that the played wall is the wall that was built.")
 
 
 @app.callback()

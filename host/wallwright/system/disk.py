@@ -18,7 +18,7 @@ from typing import IO, Any, BinaryIO
 
 from ..errors import BadPath
 from ..words import words
-from .private import open_private
+from .private import OTHERS, open_private
 
 _LOG = logging.getLogger(__name__)
 
@@ -26,28 +26,9 @@ LONGEST = 1 << 20
 """Bytes that are read of a file at the most, unless a caller knows better: nobody types as much."""
 PIPE_S = 20.0
 """A pipe that has given nothing for so long is taken for one that nobody writes into."""
-_OTHERS = 0o077
-"""What a group and everybody may do with a file."""
-_own_umask = [0]
-"""What the user's own settings keep from others, as it was before `keep_private`."""
 _UNFIT = re.compile(r'[<>:"/\\|?*%.\x00-\x1f]| $')
 _DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])(\.|$)", re.IGNORECASE)
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EACCES)
-
-
-def keep_private() -> None:
-    """Let nobody but this user into whatever this program makes from now on, from the moment at which it is made.
-
-    Windows has no such modes: there a file is whose folder it is in.
-    """
-    if sys.platform != "win32":
-        _own_umask[0] = os.umask(_OTHERS)
-
-
-def open_to_readers(path: Path) -> None:
-    """Let everybody read a file or look into a folder, as far as the user's own settings do: it is to be published."""
-    if sys.platform != "win32":
-        path.chmod((0o755 if path.is_dir() else 0o644) & ~_own_umask[0])
 
 
 def close_to_others(path: Path) -> None:
@@ -56,9 +37,9 @@ def close_to_others(path: Path) -> None:
         return
     try:
         mode = path.stat().st_mode
-        if not mode & _OTHERS:
+        if not mode & OTHERS:
             return
-        path.chmod(mode & ~_OTHERS)
+        path.chmod(mode & ~OTHERS)
     except FileNotFoundError:
         return
     except OSError as error:

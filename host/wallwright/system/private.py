@@ -5,11 +5,31 @@ there a file is whose folder it is in.
 """
 
 import os
+import sys
 from pathlib import Path
 from typing import IO, Any, Final
 
 FILE: Final = 0o600
 FOLDER: Final = 0o700
+OTHERS: Final = 0o077
+"""What a group and everybody may do with a file."""
+_own_umask = [0]
+"""What the user's own settings keep from others, as it was before `keep_private`."""
+
+
+def keep_private() -> None:
+    """Let nobody but this user into whatever this program makes from now on, from the moment at which it is made.
+
+    Windows has no such modes: there a file is whose folder it is in.
+    """
+    if sys.platform != "win32":
+        _own_umask[0] = os.umask(OTHERS)
+
+
+def open_to_readers(path: Path) -> None:
+    """Let everybody read a file or look into a folder, as far as the user's own settings do: it is to be published."""
+    if sys.platform != "win32":
+        path.chmod((0o755 if path.is_dir() else 0o644) & ~_own_umask[0])
 
 
 def make_folder(path: Path) -> None:

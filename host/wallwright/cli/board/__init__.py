@@ -10,6 +10,7 @@ import typer
 
 from ...errors import LinkError, TableError, WallwrightError
 from ...system.streams import write_own
+from ..groups import group
 from ..one_table import AsJson, Port, print_json
 from . import keys
 
@@ -21,12 +22,7 @@ if TYPE_CHECKING:
 RASPBERRY = 0x2E8A
 """The USB vendor of a board's own port, at which no host is listened to."""
 
-app = typer.Typer(
-    name="board",
-    help="Flash boards, update them, and back up what they store.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = group("board", "Flash boards, update them, and back up what they store.")
 app.add_typer(keys.app, name="keys")
 
 Folder = Annotated[

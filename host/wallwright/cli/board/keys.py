@@ -6,17 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..groups import group
 from ..one_table import AsJson, print_json
 
 if TYPE_CHECKING:
     from ...board.keys import Known
 
-app = typer.Typer(
-    name="keys",
-    help="Keys that sign firmware images: make, list, trust, remove, sign.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = group("keys", "Keys that sign firmware images: make, list, trust, remove, sign.")
 Name = Annotated[str, typer.Argument(help="What the key is called here: letters, digits, - and _.")]
 
 MAKE_HELP = """Make a key of your own, trust it, and show its public half.

@@ -10,6 +10,7 @@ import typer
 
 from ...doctor.bench import Bench, Jog
 from ...errors import TableFault
+from ..groups import group
 from ..one_table import AsJson, Port, Trace, opened, print_json
 from . import calibrate, measure, upkeep
 from . import wire as wiring_cli
@@ -22,12 +23,7 @@ if TYPE_CHECKING:
 FAILED_EXIT = 4
 """The exit code of errors of the table."""
 
-app = typer.Typer(
-    name="doctor",
-    help="Look after a table: live inputs, single drives, self-test, counters, calibration, service file.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = group("doctor", "Look after a table: live inputs, single drives, self-test, counters, calibration, service file.")
 
 WATCH_HELP = """Show every input and output live, until Ctrl-C. It disturbs nothing and works while the table plays.
 

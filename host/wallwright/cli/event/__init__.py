@@ -1,7 +1,6 @@
 """`wallwright event ...`: a tournament run from its journal. The commands are in the package `event`."""
 
-import typer
-
+from ..groups import group
 from . import appeals, extract, penalties, players, rehearse, results, same_deals, seats, sessions, setup, show, undo
 
 HELP = """Run a tournament: players, draw, sessions, results, standings. docs/events.md goes through a day.
@@ -17,6 +16,6 @@ Example:
 Everything that counts is an entry of the journal, which `wallwright log verify` checks; the rest is computed from it.
 """
 
-app = typer.Typer(name="event", help=HELP, no_args_is_help=True, rich_markup_mode=None)
+app = group("event", HELP)
 for _part in (setup, players, sessions, results, seats, penalties, appeals, show, extract, same_deals, undo, rehearse):
     _part.add_commands(app)

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from ..groups import group
 from .common import AsJson, By, OneDeal, OneTable, Place, PlayerName, Reason, SessionNumber, print_done, print_rows, who
 
 HELP = """Put appeals against results on record, and decide them.
@@ -31,7 +32,7 @@ Example: wallwright event appeal list day.journal
 
 def add_commands(app: typer.Typer) -> None:
     """Put the commands of this module under `app`."""
-    appeal = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None)
+    appeal = group("appeal", HELP)
     appeal.command("file", help=FILE_HELP)(file)
     appeal.command("decide", help=DECIDE_HELP)(decide)
     appeal.command("list", help=LIST_HELP)(list_all)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from ...errors import BadInput
+from ..groups import group
 from .common import AsJson, By, OneSession, Place, PlayerName, Reason, print_done, print_rows, who
 
 HELP = """Give penalties of the event's catalogue, and withdraw them.
@@ -28,7 +29,7 @@ Example: wallwright event penalty list day.journal
 
 def add_commands(app: typer.Typer) -> None:
     """Put the commands of this module under `app`."""
-    penalty = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None)
+    penalty = group("penalty", HELP)
     penalty.command("give", help=GIVE_HELP)(give)
     penalty.command("withdraw", help=WITHDRAW_HELP)(withdraw)
     penalty.command("list", help=LIST_HELP)(list_all)

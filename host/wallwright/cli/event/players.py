@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ...system.streams import say
+from ..groups import group
 from .common import AsJson, By, Place, Reason, print_done, print_rows, who
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Privacy(StrEnum):
 Known = Annotated[str, typer.Argument(metavar="PLAYER", help="The player: name or number.")]
 Named = Annotated[str, typer.Argument(metavar="NAME", help="What the player is called.")]
 
-app = typer.Typer(name="players", help=HELP, no_args_is_help=True, rich_markup_mode=None)
+app = group("players", HELP)
 
 
 def add_commands(main: typer.Typer) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ..groups import group
 from ..passwords import PasswordFile, read_password
 from .common import AsJson, By, DealNumber, Place, Reason, SessionNumber, print_done, print_rows, who
 
@@ -38,7 +39,7 @@ Match points are those of East and West, and of South and North; a deal that nob
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The sealed deals.", show_default=False)]
 
-deals_app = typer.Typer(name="deals", help=DEALS_HELP, no_args_is_help=True, rich_markup_mode=None)
+deals_app = group("deals", DEALS_HELP)
 
 
 def add_commands(app: typer.Typer) -> None:

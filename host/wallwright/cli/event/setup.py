@@ -9,6 +9,7 @@ import typer
 from ...errors import EventRefused
 from ...naming import begun, seat_name
 from ...system.strict_json import BadJson, read_json_file
+from ..groups import group
 from .common import AsJson, By, Place, Reason, SessionNumber, TableNumber, print_done, print_lines, print_rows, who
 
 NEW_HELP = """Begin an event in a new journal.
@@ -66,7 +67,7 @@ Example: wallwright event seats day.journal 2
 
 Stage = Annotated[str, typer.Option(help="main, or final for the seats of the final.")]
 
-draw_app = typer.Typer(name="draw", help=DRAW_HELP, no_args_is_help=True, rich_markup_mode=None)
+draw_app = group("draw", DRAW_HELP)
 
 
 def add_commands(app: typer.Typer) -> None:

@@ -12,15 +12,14 @@ from ...clocks import wall_ms
 from ...link.reports import FIRST_DATE_MS
 from ...shown_text import shown_line
 from ...system.streams import say
+from ..groups import group
 from . import export, proof
 from .arguments import AsJson, PathArgument
 
 if TYPE_CHECKING:
     from ...journal import Checkpoint, Entry, Verdict
 
-app = typer.Typer(
-    name="log", help="Read, check, sign, copy and export journals.", no_args_is_help=True, rich_markup_mode=None
-)
+app = group("log", "Read, check, sign, copy and export journals.")
 
 SHOW_HELP = """Print a journal, one entry a line, also while another program writes it.
 

@@ -1,7 +1,6 @@
 """`wallwright season ...`: days of many halls as one season. The commands are in the package `season`."""
 
-import typer
-
+from ..groups import group
 from . import days, draw, lists, persons, publish, rehearse, report, setup, tables
 
 HELP = """Add up days of many halls: who is who, what counts, who qualifies; all of it proved. docs/season.md has more.
@@ -19,6 +18,6 @@ the hall sends it to `wallwright serve --season`. What was added stands
 in the season's own journal, which `wallwright log verify` checks; `wallwright season verify` checks all proofs as well.
 """
 
-app = typer.Typer(name="season", help=HELP, no_args_is_help=True, rich_markup_mode=None)
+app = group("season", HELP)
 for _part in (setup, days, report, persons, lists, tables, publish, draw, rehearse):
     _part.add_commands(app)

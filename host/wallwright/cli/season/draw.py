@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from ..event.common import AsJson, By, Reason, print_done, who
+from ..groups import group
 from .common import Season
 
 DRAW_HELP = """Draw the final's seats by lot, so that anybody can recompute it: commit, add parts, reveal; or withdraw.
@@ -42,7 +43,7 @@ Example: wallwright season final year.season final.journal --format chengdu-gran
 It is run with `wallwright event` from there on. Its sessions are as many as the season says, and all of them count.
 """
 
-draw_app = typer.Typer(name="draw", help=DRAW_HELP, no_args_is_help=True, rich_markup_mode=None)
+draw_app = group("draw", DRAW_HELP)
 
 
 def add_commands(app: typer.Typer) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from ..event.common import AsJson, By, Reason, print_done, print_rows, who
+from ..groups import group
 from .common import DayName, Season
 
 HELP = """Say who is who: the players of all days as persons, by ids and by what somebody at the desk says.
@@ -58,7 +59,7 @@ A key is random and nobody's until somebody writes a name on its badge; it goes 
 days. With --json the keys are printed too.
 """
 
-app = typer.Typer(name="persons", help=HELP, no_args_is_help=True, rich_markup_mode=None)
+app = group("persons", HELP)
 
 
 def add_commands(main: typer.Typer) -> None:

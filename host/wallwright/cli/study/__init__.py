@@ -1,14 +1,13 @@
 """`wallwright study ...`: how well tables shuffle, found out by many walls."""
 
-import typer
-
+from ..groups import group
 from .journal import JOURNAL_HELP, journal
 from .walls import SCHEDULER_HELP, WALLS_HELP, WORKER_HELP, scheduler, walls, worker
 from .wash_test import WASH_TEST_HELP, wash_test
 
 HELP = """Study how well a table shuffles, by many walls. It needs the extra: pip install 'wallwright[study]'."""
 
-app = typer.Typer(help=HELP, no_args_is_help=True)
+app = group("study", HELP)
 
 
 @app.callback()

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ...errors import BadInput
-from ...system.disk import open_to_readers, write_named
+from ...system.disk import write_named
 from ...system.json_file import read_form_file
-from ...system.private import make_folder
+from ...system.private import make_folder, open_to_readers
 from ...system.strict_json import BadJson
 from .site import Content
 
