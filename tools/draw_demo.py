@@ -12,7 +12,7 @@ from random import Random
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
-from wallwright.cli.demo import View
+from wallwright.cli.demo_session import View
 from wallwright.journal import Journal
 from wallwright.play.bots_at_table import PlayedTable
 from wallwright.play.panel import Panel

@@ -1,7 +1,7 @@
 """`wallwright build`: a table builds its walls."""
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,9 +9,11 @@ from wallwright_protocol.codes import MOST_WASH_S
 from wallwright_protocol.hardware import SIDES
 
 from ..errors import BadPlan, TableFault
-from ..link.reports import Event, event_record
-from ..table.table import Table
 from .one_table import AsJson, Port, Trace, opened, print_json
+
+if TYPE_CHECKING:
+    from ..link.reports import Event
+    from ..table.table import Table
 
 BUILD_LIMIT_MS = 120_000 + MOST_WASH_S * 1000
 """A build takes 18 to 35 s, after the wash; the table itself gives up after 80 s."""
@@ -39,6 +41,8 @@ def build(
     trace: Trace = False,
 ) -> None:
     """Build the walls and wait for them."""
+    from ..link.reports import event_record
+
     stacks = None if plan is None else parse_plan(plan)
     with opened(port, trace) as table:
         now = table.status()
@@ -72,7 +76,7 @@ def parse_plan(text: str) -> tuple[int, ...]:
         raise BadPlan(f"the plan {text!r} is no list of numbers; write it as in 14,13,14,13") from None
 
 
-def _wait_for_walls(table: Table, *, quiet: bool) -> Event:
+def _wait_for_walls(table: "Table", *, quiet: bool) -> "Event":
     if quiet or not sys.stdout.isatty():
         done = table.wait_for("build_done", BUILD_LIMIT_MS)
     else:

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ..errors import BadInput
-from ..system.terminal import drawing_console
 from . import INTERRUPTED
 from .groups import group
 from .one_table import Port, Trace, opened
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from ..entropy.assessment import Assessment, RestartTest
 
 HELP = "Capture raw samples of a board's random source, and assess them by SP 800-90B."
@@ -158,8 +158,12 @@ def _figure(bits: float | None) -> str:
 
 
 @contextmanager
-def _bar(what: str = "estimators") -> Iterator[Progress]:
+def _bar(what: str = "estimators") -> "Iterator[Progress]":
     """Show how far it is, and how long it takes yet."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from ..system.terminal import drawing_console
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(what))
     with Progress(*columns, TimeRemainingColumn(), console=drawing_console(stderr=True), transient=True) as bar:
         yield bar

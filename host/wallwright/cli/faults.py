@@ -5,11 +5,8 @@ import sys
 from typing import Annotated
 
 import typer
-from rich.table import Table as Grid
 
 from wallwright_protocol.faults import catalogue
-
-from ..system.terminal import drawing_console
 
 HELP = """List every fault of a table: what it means and what to do.
 
@@ -35,6 +32,10 @@ def faults(
         for row in rows:
             sys.stdout.write(json.dumps(row) + "\n")
         return
+    from rich.table import Table as Grid
+
+    from ..system.terminal import drawing_console
+
     grid = Grid(show_lines=True)
     for heading in ("code", "name", "severity", "lamps", "what it means", "what to do"):
         grid.add_column(heading, overflow="fold", no_wrap=heading == "lamps")

@@ -4,12 +4,14 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..errors import WallwrightError
-from ..table.table import Table, open_table
+
+if TYPE_CHECKING:
+    from ..table.table import Table
 
 Port = Annotated[
     str, typer.Option("--port", help="Where the table is: /dev/ttyACM0, socket://HOST:PORT, sim://?seed=1.")
@@ -19,8 +21,10 @@ Trace = Annotated[bool, typer.Option("--trace", help="After an error, print the 
 
 
 @contextmanager
-def opened(port: str, trace: bool) -> Iterator[Table]:
+def opened(port: str, trace: bool) -> "Iterator[Table]":
     """Open the table; print the trace of an error that has one, if that is wanted."""
+    from ..table.table import open_table
+
     try:
         with open_table(port) as table:
             yield table

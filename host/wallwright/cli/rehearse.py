@@ -8,10 +8,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table as Grid
 
 from ..errors import BadInput
-from ..system.terminal import drawing_console
 from . import INTERRUPTED
 from .groups import group
 
@@ -181,7 +179,10 @@ def laptop(
 
 def _show(report: "Report") -> None:
     """Print the closing table, and what was broken."""
+    from rich.table import Table as Grid
+
     from ..chaos.schedule import BOARD, GROUPS
+    from ..system.terminal import drawing_console
 
     found = report.compared
     grid = Grid(title="What came of it", show_header=False)

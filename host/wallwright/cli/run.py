@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..link.reports import event_record
 from ..system.heartbeat import Heartbeat
 from ..system.open_files import allow_files
 from ..system.signals import handling
@@ -91,6 +90,8 @@ def _when_over(event: "FollowedEvent") -> Hashable | None:
 def change_record(change: "Change") -> dict[str, Any]:
     """Return a change as plain values."""
     head = {"at_ms": change.at_ms, "table": change.table, "change": change.kind}
+    from ..link.reports import event_record
+
     return head | (dict(change.body) if change.event is None else event_record(change.event))
 
 

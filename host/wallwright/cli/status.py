@@ -2,11 +2,14 @@
 
 import dataclasses
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..errors import TableFault
-from ..link.reports import Status
-from ..table.table import Table
 from .one_table import AsJson, Port, Trace, opened, print_json
+
+if TYPE_CHECKING:
+    from ..link.reports import Status
+    from ..table.table import Table
 
 WINDS = ("east", "south", "west", "north")
 """By their number in a status."""
@@ -25,7 +28,7 @@ def status(port: Port, as_json: AsJson = False, trace: Trace = False) -> None:
             print("\n".join(status_lines(table, table.status())))
 
 
-def status_lines(table: Table, now: Status) -> Sequence[str]:
+def status_lines(table: "Table", now: "Status") -> Sequence[str]:
     """Return a status as text for a person."""
     info = table.info
     lines = [
@@ -48,10 +51,10 @@ def status_lines(table: Table, now: Status) -> Sequence[str]:
     return lines
 
 
-def _dice(now: Status) -> str:
+def _dice(now: "Status") -> str:
     thrown = "not rolled" if now.dice is None else " + ".join(map(str, now.dice))
     return thrown if now.purpose == "cut" else f"{thrown}; its dice keys throw for {now.purpose.replace('_', ' ')}"
 
 
-def _dice_count(now: Status) -> str:
+def _dice_count(now: "Status") -> str:
     return "1 die" if now.dice_count == 1 else f"{now.dice_count} dice"

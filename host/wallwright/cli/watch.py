@@ -1,10 +1,13 @@
 """`wallwright watch`: a table live."""
 
 import dataclasses
+from typing import TYPE_CHECKING
 
-from ..link.reports import Status, event_record
-from ..table.table import Table
 from .one_table import AsJson, Port, Trace, opened, print_json
+
+if TYPE_CHECKING:
+    from ..link.reports import Status
+    from ..table.table import Table
 
 REFRESH_MS = 250
 
@@ -32,7 +35,9 @@ def watch(port: Port, as_json: AsJson = False, trace: Trace = False) -> None:
             return  # the usual end
 
 
-def _watch_lines(table: Table) -> None:
+def _watch_lines(table: "Table") -> None:
+    from ..link.reports import event_record
+
     shown: Status | None = None
     while True:
         if table.last_status is not shown:

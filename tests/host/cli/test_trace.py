@@ -12,7 +12,7 @@ import pytest
 import typer
 
 from wallwright import cli
-from wallwright.cli import one_table, program
+from wallwright.cli import program
 from wallwright.duplicate import sealed
 from wallwright.errors import BadInput, LinkError, Refused
 from wallwright.link import trace_file
@@ -331,7 +331,7 @@ def test_every_command_of_a_table_prints_the_trace_of_what_has_failed_when_wante
         raise error
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(one_table, "open_table", lost)
+    monkeypatch.setattr("wallwright.table.table.open_table", lost)
     monkeypatch.setattr(sealed, "unseal", lambda file, password: ())
     (tmp_path / "password").write_text("of the deals")
     commands = [("", typer.main.get_command(program.app))]

@@ -10,14 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table as Grid
-from rich.text import Text
 
 from ...errors import BadInput
-from ...event.players import NAME_LIMIT
 from ...shown_text import shown_line
 from ...system.streams import say
-from ...system.terminal import drawing_console
 
 Place = Annotated[
     str, typer.Argument(metavar="JOURNAL", help="The event's journal: a file, or postgresql://HOST/DATABASE.")
@@ -44,6 +40,8 @@ WIDTH = 400
 
 def who(by: str) -> str:
     """Return who is at the desk. BadInput for what is no name."""
+    from ...event.players import NAME_LIMIT
+
     if len(by) > NAME_LIMIT:
         raise BadInput(f"--by: who does this is named in up to {NAME_LIMIT} characters, not in {len(by)}")
     return by or os.environ.get("USER") or os.environ.get("USERNAME") or "the desk"
@@ -57,6 +55,11 @@ def print_rows(rows: Sequence[Mapping[str, Any]], as_json: bool, title: str = ""
         for row in rows:
             print(json_line(row))
         return
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    from ...system.terminal import drawing_console
+
     grid = Grid(title=Text(shown_line(title)) if title else None)
     for name in rows[0] if rows else ("nothing yet",):
         grid.add_column(name.replace("_", " "))

@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ...errors import BadInput
 from ...study.cells import Plan, cells_of, numbers
-from ...system.terminal import drawing_console
 from .. import INTERRUPTED
 from .extra import need_extra
 from .game import stacks_of
@@ -69,8 +67,11 @@ def walls(
         _check_play(game)
     cells = cells_of(drum.split(","), numbers(d, "--D"), [int(one) for one in washes])
     plan = Plan(cells, builds, stacks_of(game), game, seed, play)
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     from ...study.jobs import check_jobs
     from ...study.walls import open_study, run
+    from ...system.terminal import drawing_console
 
     check_jobs(jobs)
     open_study(out, plan)
