@@ -19,9 +19,6 @@ import typer
 from ..clocks import wall_ms
 from ..console.listening import CONNECTIONS, Listening
 from ..errors import BadConfig, BadInput, NoEvent
-from ..journal import signing_key
-from ..rules.core.errors import RulesError
-from ..rules.core.registry import DEFAULT
 from ..system.heartbeat import Heartbeat
 from .reporting import ReportTo, SeasonCertificate, SeasonKey, find_season, season_server, signing
 
@@ -124,6 +121,7 @@ def serve(
     from ..event.store import holds_event
     from ..fleet import load_hall
     from ..journal.witness_places import find_witness
+    from ..rules.core.registry import DEFAULT
 
     witnesses = tuple(map(find_witness, witness or ()))
     reported = find_season(report_to, season_key, season_certificate)
@@ -159,6 +157,7 @@ def serve(
 def _show_season(place: str, listening: Listening) -> None:
     from ..console.season.reports import Desk
     from ..console.season.served import SeasonServer, Shown, make_season_app
+    from ..journal import signing_key
     from ..season.asking import asking
     from ..season.report.receiving import Reports
 
@@ -181,6 +180,7 @@ def _check_game(game: str, *, is_demo: bool) -> None:
     from ..console.demo.event import format_of
     from ..event.format import OWN_DEALS
     from ..play.people import check_bots
+    from ..rules.core.errors import RulesError
     from ..rules.found import as_game, find_rules
 
     try:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ...doctor.bench import Bench
 from ..one_table import AsJson, Port, Trace, opened, print_json
 
 if TYPE_CHECKING:
+    from ...doctor.bench import Bench
     from ...doctor.steps import Person
 
 CALIBRATE_HELP = """Measure how long the parts of this table take, and set the limits that fit it.
@@ -65,6 +65,7 @@ def calibrate(
     trace: Trace = False,
 ) -> None:
     """Calibrate a table, or undo that."""
+    from ...doctor.bench import Bench
     from ...doctor.person import Terminal
 
     if path.suffix == ".svg":
@@ -82,7 +83,7 @@ def calibrate(
 
 
 def _calibrate(
-    bench: Bench, person: "Person", path: Path, profile: str | None, effort: tuple[int, int, int], as_json: bool
+    bench: "Bench", person: "Person", path: Path, profile: str | None, effort: tuple[int, int, int], as_json: bool
 ) -> None:
     from datetime import UTC, datetime
 
@@ -115,7 +116,7 @@ def _calibrate(
         print("Nothing was stored: the table has the limits that it had.")
 
 
-def _restore(bench: Bench, person: "Person", path: Path, as_json: bool) -> None:
+def _restore(bench: "Bench", person: "Person", path: Path, as_json: bool) -> None:
     from ...doctor.calibrate import restore, to_restore
 
     differing = to_restore(bench.table, path)

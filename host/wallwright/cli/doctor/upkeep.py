@@ -8,7 +8,6 @@ import typer
 
 from wallwright_protocol.hardware import SET_SIZES
 
-from ...doctor.bench import Bench
 from ..one_table import AsJson, Port, Trace, opened, print_json
 
 if TYPE_CHECKING:
@@ -62,6 +61,7 @@ def service_file(
     """Write the service file."""
     from datetime import UTC, datetime
 
+    from ...doctor.bench import Bench
     from ...doctor.service_file import check_is_free, contents, history, write_zip
     from ...journal import read_journal
 

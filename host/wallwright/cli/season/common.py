@@ -1,15 +1,11 @@
 """What the commands of `wallwright season` share; how they print is as those of `wallwright event` do."""
 
-from http.client import HTTPException
 from pathlib import Path
 from typing import Annotated
-from urllib.error import HTTPError
-from urllib.request import Request
 
 import typer
 
 from ...errors import BadInput
-from ...system.answers import asked, read_answer
 
 PATIENCE_S = 60.0
 """A web server has this long for each step of an answer."""
@@ -41,6 +37,12 @@ def extract_in(source: str) -> bytes | None:
 
 def _fetched(url: str, most: int) -> bytes:
     """Return what is at a URL; whoever serves it is not believed, for an extract is signed. BadInput."""
+    from http.client import HTTPException
+    from urllib.error import HTTPError
+    from urllib.request import Request
+
+    from ...system.answers import asked, read_answer
+
     try:
         with asked(Request(url, headers={"User-Agent": "wallwright"}), PATIENCE_S, FETCH_S) as answer:
             return read_answer(answer, most)
