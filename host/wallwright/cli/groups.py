@@ -19,6 +19,5 @@ class Group(TyperGroup):
 
 def group(name: str, help_text: str, **settings: Any) -> typer.Typer:
     """Return a group, which shows its help when it is called without a command."""
-    return typer.Typer(
-        **{"name": name, "cls": Group, "help": help_text, "no_args_is_help": True, "rich_markup_mode": None} | settings
-    )
+    usual: dict[str, Any] = {"cls": Group, "no_args_is_help": True, "rich_markup_mode": None}
+    return typer.Typer(name=name, help=help_text, **usual | settings)
