@@ -245,14 +245,17 @@ class Belt:
                     stands = missing_ms <= 0
                     if missing_ms > 0 and direction > 0:
                         due_ms = min(due_ms, now_ms + missing_ms)
-        due = self._agenda.due
-        due[self._row] = due_ms
+        agenda = self._agenda
+        if due_ms != agenda.due[self._row]:
+            agenda.plan(self._row, due_ms)
+        eye_ms = agenda.due[self._eye_row]
         if stands == self._sensors.truth[self._full_eye]:
-            due[self._eye_row] = NEVER
-        elif due[self._eye_row] == NEVER:
-            due[self._eye_row] = self._agenda.now_ms + BELT_EYE_FILTER_MS
+            if eye_ms != NEVER:
+                agenda.plan(self._eye_row, NEVER)
+        elif eye_ms == NEVER:
+            agenda.plan(self._eye_row, agenda.now_ms + BELT_EYE_FILTER_MS)
 
     def _show_full(self) -> None:
         """What the belt-full eye sees has lasted: it changes."""
-        self._agenda.due[self._eye_row] = NEVER
+        self._agenda.plan(self._eye_row, NEVER)
         self._sensors.set(self._full_eye, 1 - self._sensors.truth[self._full_eye])

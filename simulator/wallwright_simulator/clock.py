@@ -1,7 +1,7 @@
 """Virtual time that jumps from one mechanical event to the next.
 
-Every moving part holds one or a few rows of the agenda: the time of its next event, or `NEVER`. A part writes its own
-rows in `due` and is called when one of them has come; nothing is polled, so a machine at rest costs nothing.
+Every moving part holds one or a few rows of the agenda: the time of its next event, or `NEVER`. A part plans its own
+rows and is called when one of them has come; nothing is polled, so a machine at rest costs nothing.
 """
 
 from collections.abc import Callable
@@ -12,15 +12,16 @@ NEVER = 1 << 62
 
 
 class Agenda:
-    """The present time in ms and when each part wants to be called next.
+    """The present time in ms, and when each part wants to be called next: `due` by row, `next_ms` the earliest.
 
     At equal times the row that was added first goes first, which makes histories repeatable.
     """
 
-    __slots__ = ("_calls", "due", "now_ms")
+    __slots__ = ("_calls", "due", "next_ms", "now_ms")
 
     def __init__(self) -> None:
         self.now_ms = 0
+        self.next_ms = NEVER
         self.due: list[int] = []
         self._calls: list[Callable[[], None]] = []
 
@@ -30,19 +31,24 @@ class Agenda:
         self._calls.append(call)
         return len(self.due) - 1
 
-    def next_ms(self) -> int:
-        """Return the time of the next event."""
-        return min(self.due)
+    def plan(self, row: int, at_ms: int) -> None:
+        """Let the part of this row be called at `at_ms`, and not when it was to be until now."""
+        due = self.due
+        before_ms = due[row]
+        due[row] = at_ms
+        if at_ms < self.next_ms:
+            self.next_ms = at_ms
+        elif before_ms == self.next_ms:
+            self.next_ms = min(due)
 
     def step(self, until_ms: int) -> bool:
         """Jump to the next event and let it happen; without one up to `until_ms`, jump there and return False."""
-        due = self.due
-        at_ms = min(due)
+        at_ms = self.next_ms
         if at_ms > until_ms:
             self.now_ms = until_ms
             return False
         self.now_ms = at_ms
-        self._calls[due.index(at_ms)]()
+        self._calls[self.due.index(at_ms)]()
         return True
 
 
@@ -61,9 +67,9 @@ class Timetable:
         """Let `call` come at `time_ms`, now or later."""
         self._entries += 1
         heappush(self._calls, (max(time_ms, self._agenda.now_ms), self._entries, call))
-        self._agenda.due[self._row] = self._calls[0][0]
+        self._agenda.plan(self._row, self._calls[0][0])
 
     def _next(self) -> None:
         _, _, call = heappop(self._calls)
-        self._agenda.due[self._row] = self._calls[0][0] if self._calls else NEVER
+        self._agenda.plan(self._row, self._calls[0][0] if self._calls else NEVER)
         call()

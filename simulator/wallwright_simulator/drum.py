@@ -168,7 +168,7 @@ class Drum:
     def shut(self, lane: int) -> None:
         """The mouth of `lane` takes no tiles from now on."""
         self._open[lane] = False
-        self._agenda.due[self._row + lane] = NEVER
+        self._agenda.plan(self._row + lane, NEVER)
 
     def copy(self, agenda: Agenda) -> "Drum":
         """The same drum with the same luck to come, at rest and on another agenda."""
@@ -218,7 +218,7 @@ class Drum:
             ran_ms = self._agenda.now_ms - self._zero_ms - self._phases[lane]
             self._aim_from(lane, max(self._passed[lane], -(-ran_ms // self.slot_ms)))
         else:
-            self._agenda.due[self._row + lane] = NEVER
+            self._agenda.plan(self._row + lane, NEVER)
 
     def _aim_from(self, lane: int, slot: int) -> None:
         needs = self._needs[lane]
@@ -231,7 +231,7 @@ class Drum:
             else:
                 slot += 1
         self._catch[lane] = slot
-        self._agenda.due[self._row + lane] = self._zero_ms + self._phases[lane] + slot * self.slot_ms
+        self._agenda.plan(self._row + lane, self._zero_ms + self._phases[lane] + slot * self.slot_ms)
 
     def _met(self, _lane: int, luck: int) -> int:
         """The index of the tile that a magnet meets before it passes the mouth of `lane`."""
@@ -278,9 +278,8 @@ class Drum:
             self._aim_from(lane, slot + 1)
             return
         self._mouths[lane].take_in(tile)
-        due = self._agenda.due
         for each in range(SIDES):
-            if count == 1 or due[self._row + each] == NEVER:
-                due[self._row + each] = NEVER
+            if count == 1 or self._agenda.due[self._row + each] == NEVER:
+                self._agenda.plan(self._row + each, NEVER)
             elif self._needs[each][self._catch[each]] >= count or each == lane:
                 self._aim_from(each, self._catch[each] + 1)

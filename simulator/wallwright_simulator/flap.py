@@ -130,7 +130,7 @@ class SortingBelt(Belt):
                 due_ms = min(due_ms, held.ready_ms)
             elif held.move == STORE_OUT and held.tiles and direction > 0 and len(self.tiles) < self._capacity:
                 due_ms = now_ms
-        self._agenda.due[self._look_row] = due_ms
+        self._agenda.plan(self._look_row, due_ms)
         if below != self.below_reader:
             self.below_reader[:] = below
             self.moved()

@@ -142,14 +142,14 @@ class Head:
         """Plan the next mark of the cam from its present angle."""
         self._since_ms = self._agenda.now_ms
         if self._on and not self.jammed:
-            self._agenda.due[self._row] = self._since_ms + self._marks_ms[self._stage] - self._angle_ms
+            self._agenda.plan(self._row, self._since_ms + self._marks_ms[self._stage] - self._angle_ms)
         else:
-            self._agenda.due[self._row] = NEVER
+            self._agenda.plan(self._row, NEVER)
 
     def _jam(self) -> None:
         self.jammed = True
         self._frees = None
-        self._agenda.due[self._row] = NEVER
+        self._agenda.plan(self._row, NEVER)
 
     def _turn(self) -> None:
         """The cam reaches the next mark."""

@@ -57,7 +57,7 @@ def catch_all(drum: Drum, plan: Sequence[int]) -> list[Catch]:
     copy.stir(True)
     copy.turn(True)
     while len(catches) < TILES_PER_STACK * sum(plan):
-        agenda.step(agenda.next_ms())
+        agenda.step(agenda.next_ms)
     return catches
 
 

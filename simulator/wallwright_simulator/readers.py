@@ -87,7 +87,7 @@ class TileReaders:
         self.fitted = fitted
         self.reads: list[Read] = []
         self.shares = dict.fromkeys(("miss", "late", "double", "ghost", "misread"), 0)
-        self.tags = [tag_of(world.seed, tile) for tile in range(SETS * world.tiles)]
+        self._tags: list[bytes] = []
         self._world = world
         self._chance = world.stream("readers")
         self._wrong = world.stream("misreads")
@@ -97,6 +97,13 @@ class TileReaders:
         self._seen: set[tuple[int, bytes]] = set()
         self._dead_readers: set[int] = set()
         self._dead_tiles: set[int] = set()
+
+    @property
+    def tags(self) -> list[bytes]:
+        """The number of each tile's tag, made when somebody first asks: most tables have no readers."""
+        if not self._tags:
+            self._tags = [tag_of(self._world.seed, tile) for tile in range(SETS * self._world.tiles)]
+        return self._tags
 
     def look(self) -> None:
         """Tiles have moved: see who has come to a reader and who has gone."""

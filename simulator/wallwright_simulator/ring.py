@@ -101,13 +101,15 @@ class RingSorter(Sorter):
 
     def _aim(self, side: int) -> None:
         """Find the next times at which a magnet comes before the reader of a side, and to its mouth."""
-        due = self._agenda.due
+        agenda = self._agenda
         if not self._turning:
-            due[self._come_row + side] = due[self._pass_row + side] = NEVER
+            agenda.plan(self._come_row + side, NEVER)
+            agenda.plan(self._pass_row + side, NEVER)
             return
         come_ms = self._zero_ms + self._slot_ms * (side + 1) // SIDES + self._slots[side] * self._slot_ms
-        due[self._come_row + side] = come_ms
-        due[self._pass_row + side] = NEVER if self._before[side] is None else come_ms - self._slot_ms + self.lead_ms
+        agenda.plan(self._come_row + side, come_ms)
+        pass_ms = NEVER if self._before[side] is None else come_ms - self._slot_ms + self.lead_ms
+        agenda.plan(self._pass_row + side, pass_ms)
 
     def _come(self, side: int) -> None:
         """A magnet comes before the reader of a side."""

@@ -63,7 +63,7 @@ class Rotor:
             self._place_ms += now_ms - self._since_ms
         self.turning = turning
         self._since_ms = now_ms
-        self._agenda.due[self._row] = now_ms + self._next_mark_ms() - self._place_ms if turning else NEVER
+        self._agenda.plan(self._row, now_ms + self._next_mark_ms() - self._place_ms if turning else NEVER)
         self._changed()
 
     def _next_mark_ms(self) -> int:
@@ -76,4 +76,4 @@ class Rotor:
         self._place_ms = 0 if level else self._marks_ms[0]
         self._since_ms = now_ms
         self._sensors.set(self._vane, 1 - level)
-        self._agenda.due[self._row] = now_ms + self._next_mark_ms() - self._place_ms
+        self._agenda.plan(self._row, now_ms + self._next_mark_ms() - self._place_ms)

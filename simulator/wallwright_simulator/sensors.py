@@ -97,11 +97,11 @@ class Sensors:
     def _push(self, time_ms: int, number: int, level: int, move: int) -> None:
         self._entries += 1
         heappush(self._pending, (time_ms, self._entries, number, level, move))
-        self._agenda.due[self._row] = self._pending[0][0]
+        self._agenda.plan(self._row, self._pending[0][0])
 
     def _next(self) -> None:
         _, _, number, level, move = heappop(self._pending)
-        self._agenda.due[self._row] = self._pending[0][0] if self._pending else NEVER
+        self._agenda.plan(self._row, self._pending[0][0] if self._pending else NEVER)
         if move == _NEW_MOVE:
             self.contact(number, level)
         elif move == self._moves[number]:

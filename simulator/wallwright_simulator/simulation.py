@@ -181,7 +181,7 @@ class Simulation:
 
     def next_ms(self) -> int:
         """Return when the next thing happens if nobody does anything."""
-        return min(self.app.due + self.board.started_ms, self._rx_due, self._act_due(), self.world.next_ms)
+        return min(self._due_ms(), self.world.next_ms)
 
     def close(self) -> None:
         """End the firmware where it runs in a process of its own."""
@@ -190,29 +190,43 @@ class Simulation:
             close()
 
     def _step(self, until_ms: int) -> bool:
+        """Let time run to what comes next and happens at `until_ms` at the latest; poll the firmware until it sends
+        something or wants to wait. Say whether anything may be left to do."""
         world = self.world
-        started_ms = self.board.started_ms
-        at = (
-            world.now_ms
-            if self.board.breaks
-            else min(self.app.due + started_ms, self._rx_due, self._act_due(), until_ms)
-        )
+        agenda = world.agenda
+        board = self.board
+        started_ms = board.started_ms
+        at = agenda.now_ms if board.breaks else min(self._due_ms(), until_ms)
         if self.pace is not None:
-            self._keep_pace(min(at, max(world.next_ms, world.now_ms)))
-        if at >= world.now_ms:
+            self._keep_pace(min(at, max(agenda.next_ms, agenda.now_ms)))
+        if at > agenda.now_ms or agenda.next_ms <= at == agenda.now_ms:
             world.advance(at)
-        now = world.now_ms
-        while self._act_due() <= now:
-            heappop(self._acts)[2]()
+        now = agenda.now_ms
+        acts = self._acts
+        while acts and acts[0][0] <= now:
+            heappop(acts)[2]()
         rx = b""
         if self._rx_due <= now:
             rx = self._rx
             self._rx = b""
             self._rx_due = NEVER
-        if self.board.fetch_edges() or self.board.breaks or rx or self.app.due + started_ms <= now:
-            self.polls += 1
+        if board.fetch_edges() or board.breaks or rx or self.app.due + started_ms <= now:
+            app = self.app
+            tx = b""
             try:
-                tx = self.app.poll(now - started_ms, rx)
+                while not tx:
+                    self.polls += 1
+                    tx = app.poll(now - started_ms, rx)
+                    rx = b""
+                    if (
+                        app.due + started_ms > now
+                        or agenda.next_ms <= now
+                        or world.edges
+                        or world.readers.reads
+                        or app is not self.app
+                        or (acts and acts[0][0] <= now)
+                    ):
+                        break
             except PowerFailure as failure:
                 self.cut_power(failure.for_ms)
                 return True
@@ -238,8 +252,14 @@ class Simulation:
             return True
         return now < until_ms
 
-    def _act_due(self) -> int:
-        return self._acts[0][0] if self._acts else NEVER
+    def _due_ms(self) -> int:
+        """When the firmware is to be polled, or something is to be done to it."""
+        due_ms = self.app.due + self.board.started_ms
+        if self._rx_due < due_ms:
+            due_ms = self._rx_due
+        if self._acts and self._acts[0][0] < due_ms:
+            due_ms = self._acts[0][0]
+        return due_ms
 
     def _stop_firmware(self, restart_cause: int) -> None:
         self.board.lose_power()

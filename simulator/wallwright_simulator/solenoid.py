@@ -58,18 +58,17 @@ class Solenoid:
         self._go()
 
     def _go(self) -> None:
-        due = self._agenda.due
         if self._stuck or (self.at_end if self._on else self.at_rest):
-            due[self._row] = NEVER
+            self._agenda.plan(self._row, NEVER)
             return
         self.at_rest = self.at_end = False
         takes_ms = self.slow * (SOLENOID_MS if self._on else SOLENOID_BACK_MS)
         if self.bounces and self._chance.randrange(1000) < self.bounces:
             takes_ms += SOLENOID_BOUNCE_MS
-        due[self._row] = self._agenda.now_ms + takes_ms
+        self._agenda.plan(self._row, self._agenda.now_ms + takes_ms)
 
     def _arrive(self) -> None:
-        self._agenda.due[self._row] = NEVER
+        self._agenda.plan(self._row, NEVER)
         self.at_end = self._on
         self.at_rest = not self._on
         if self._on:

@@ -116,7 +116,7 @@ class Travel:
             goal = self._length - SWITCH_PLAY_MS * self._out_ms if self.at_end else 0
             if goal >= self._floor:
                 due_ms = self._agenda.now_ms + -((goal - self._place) // -self._speed)
-        self._agenda.due[self._row] = due_ms
+        self._agenda.plan(self._row, due_ms)
 
     def _arrive(self) -> None:
         """A switch is left or reached."""

@@ -113,7 +113,7 @@ class World(Surface):
         def vary(time_ms: int) -> int:
             return round(time_ms * machine.uniform(1 - VARIATION_PERCENT / 100, 1 + VARIATION_PERCENT / 100))
 
-        agenda = self._agenda = Agenda()
+        agenda = self.agenda = Agenda()
         self._timetable = Timetable(agenda)
         sensors = self.sensors = Sensors(agenda, self.stream("contacts"))
         self.levels = sensors.levels
@@ -167,16 +167,16 @@ class World(Surface):
     @property
     def now_ms(self) -> int:
         """The present time."""
-        return self._agenda.now_ms
+        return self.agenda.now_ms
 
     @property
     def next_ms(self) -> int:
         """The time of the next mechanical event with the drives as they are; `NEVER` when none will come."""
-        return min(self._agenda.due)
+        return self.agenda.next_ms
 
     def advance(self, until_ms: int) -> None:
         """Let time run to `until_ms`, its events included, or to the first that changes an input or what is read."""
-        agenda = self._agenda
+        agenda = self.agenda
         if until_ms < agenda.now_ms:
             raise ValueError(f"time cannot go back from {agenda.now_ms} to {until_ms} ms")
         edges = self.edges

@@ -125,7 +125,7 @@ def test_an_empty_drum_gives_nothing_until_a_tile_falls_in(seed):
     agenda.step(5000)
     drum.put_back(7, False)
     while not caught:
-        agenda.step(agenda.next_ms())
+        agenda.step(agenda.next_ms)
     assert caught[0][1:] == (2, 7)
     assert caught[0][0] > 5000
     assert min(agenda.due) == NEVER
@@ -139,7 +139,7 @@ def test_catches_get_rarer_as_the_drum_empties(seed):
             drum.open(lane)
         drum.turn(True)
         while len(caught) < 108:
-            agenda.step(agenda.next_ms())
+            agenda.step(agenda.next_ms)
         times = [time_ms for time_ms, _, _ in caught]
         middle_ms += times[54] - times[50]
         last_ms += times[-1] - times[-5]
