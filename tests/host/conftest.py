@@ -1,10 +1,12 @@
-"""What tests of the host share: a PostgreSQL server, and a key that is not the developer's own."""
+"""What tests of the host share: a PostgreSQL server, a process that runs commands, and a key of their own."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.host.every_command import Runner, Told
 from tests.host.postgresql import Server, running_server
 
 
@@ -13,6 +15,28 @@ def postgresql() -> Iterator[Server]:
     """A PostgreSQL server, started once a run."""
     with running_server() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def runner() -> Iterator[Runner]:
+    """A process that has the whole program loaded and runs commands."""
+    with Runner() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def small_event(tmp_path_factory: pytest.TempPathFactory, runner: Runner) -> Path:
+    """The journal of a small event, played to its end; tests read it, and write into copies."""
+    path = tmp_path_factory.mktemp("event") / "small.journal"
+    told = runner.run("event", "rehearse", str(path), "--players", "8", "--sessions", "1", "--seed", "1")
+    assert told == Told(0, "")
+    return path
+
+
+@pytest.fixture
+def good(small_event: Path, tmp_path: Path) -> Path:
+    """A copy of that journal."""
+    return shutil.copyfile(small_event, tmp_path / "good.journal")
 
 
 @pytest.fixture(autouse=True)

@@ -74,21 +74,6 @@ def test_no_command_is_forgotten() -> None:
     assert not listed & set(WITHOUT)
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[Runner]:
-    with Runner() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def good(tmp_path_factory: pytest.TempPathFactory, runner: Runner) -> Path:
-    """The journal of a small event, played to its end."""
-    path = tmp_path_factory.mktemp("good") / "good.journal"
-    told = runner.run("event", "rehearse", str(path), "--players", "8", "--sessions", "1", "--seed", "1")
-    assert told == Told(0, "")
-    return path
-
-
 def bomb() -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -105,10 +90,10 @@ def workbook_with_an_entity() -> bytes:
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory, good: Path) -> dict[str, Path]:
+def hostile(tmp_path_factory: pytest.TempPathFactory, small_event: Path) -> dict[str, Path]:
     """By name: files that nothing of ours can be, and places where no file can be."""
     folder = tmp_path_factory.mktemp("hostile")
-    journal = good.read_bytes()
+    journal = small_event.read_bytes()
     contents = {
         "zeros": bytes(5000),
         "random": b"\0" + random.Random(1).randbytes(4000),

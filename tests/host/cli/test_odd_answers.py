@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from tests.host.every_command import HALL_KEY, Runner
 from tests.length import LONG
 from wallwright.duplicate.deals import OWN
@@ -70,12 +68,6 @@ def answering(answers: dict[str, bytes]) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[Runner]:
-    with Runner() as found:
-        yield found
 
 
 def test_a_station_takes_nothing_else_for_a_console(runner: Runner, tmp_path: Path, seed: int) -> None:

@@ -5,7 +5,6 @@ The odd ones go to every command that takes a file; `make campaign` gives every 
 
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -58,20 +57,12 @@ GOOD = {
 """Commands with a file that they take."""
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[Runner]:
-    with Runner() as found:
-        yield found
-
-
-def test_an_odd_text_is_refused_in_words_that_name_it(runner: Runner, tmp_path: Path, seed: int) -> None:
+def test_an_odd_text_is_refused_in_words_that_name_it(runner: Runner, good: Path, tmp_path: Path, seed: int) -> None:
     chance, players = random.Random(seed), tmp_path / "players.csv"
     players.write_text("Ann\nBob\nCid\nDan\n")
     for name, content in ODD.items():
         (tmp_path / name).write_bytes(content)
         (tmp_path / name).chmod(0o600)
-    good = tmp_path / "good.journal"
-    assert runner.run("event", "rehearse", str(good), "--players", "8", "--sessions", "1", "--seed", "1").code == 0
     asked = 0
     for number, template in enumerate(CONTENTS):
         for name in ODD if LONG else chance.sample(sorted(ODD), FEW):
@@ -133,9 +124,8 @@ def test_a_hall_s_file_is_refused_with_what_to_write(runner: Runner, tmp_path: P
     assert told.err.count("\n") == 1
 
 
-def test_a_declared_deal_is_refused_with_what_to_write(runner: Runner, tmp_path: Path) -> None:
-    good, path = tmp_path / "good.journal", tmp_path / "deal.json"
-    assert runner.run("event", "rehearse", str(good), "--players", "8", "--sessions", "1", "--seed", "1").code == 0
+def test_a_declared_deal_is_refused_with_what_to_write(runner: Runner, good: Path, tmp_path: Path) -> None:
+    path = tmp_path / "deal.json"
     whole = json.dumps({"dealer": 0, "end": "wall", "events": [], "hands": {}}, indent=1)
     for odd, said in (
         (whole + whole, "a second value begins here, and one is wanted"),
@@ -149,9 +139,8 @@ def test_a_declared_deal_is_refused_with_what_to_write(runner: Runner, tmp_path:
         assert said in told.err
 
 
-def test_what_an_editor_has_saved_again_is_imported_as_it_was(runner: Runner, tmp_path: Path) -> None:
-    good, export = tmp_path / "good.journal", tmp_path / "good.jsonl"
-    assert runner.run("event", "rehearse", str(good), "--players", "8", "--sessions", "1", "--seed", "1").code == 0
+def test_what_an_editor_has_saved_again_is_imported_as_it_was(runner: Runner, good: Path, tmp_path: Path) -> None:
+    export = tmp_path / "good.jsonl"
     assert runner.run("log", "export", str(good), "--output", str(export)).code == 0
     text = export.read_text(encoding="utf-8")
     whole = [(one.id, one.kind, one.body) for one in read_journal(good)]

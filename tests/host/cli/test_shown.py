@@ -36,20 +36,11 @@ def texts_in(value: Any) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def runner() -> Iterator[Runner]:
-    with Runner() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def odd(tmp_path_factory: pytest.TempPathFactory, runner: Runner) -> Path:
+def odd(tmp_path_factory: pytest.TempPathFactory, small_event: Path) -> Path:
     """The journal of a small event, every text of people in it hostile, and of one of its boards likewise."""
-    folder = tmp_path_factory.mktemp("odd")
-    told = runner.run("event", "rehearse", str(folder / "good.journal"), "--players", "8", "--sessions", "1")
-    assert told == Told(0, "")
-    path = folder / "odd.journal"
+    path = tmp_path_factory.mktemp("odd") / "odd.journal"
     with Journal(path) as journal, journal.batch():
-        for entry in read_journal(folder / "good.journal"):
+        for entry in read_journal(small_event):
             if entry.seq is None and entry.kind != "checkpoint":
                 unit = None if entry.unit is None else entry.unit + HOSTILE
                 journal.append(entry.kind, hostile(entry.body), at_ms=entry.at_ms, unit=unit)

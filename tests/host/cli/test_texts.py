@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.host.every_command import Runner
 from wallwright.cli.program import SUMMARIES, _load
 from wallwright.cli.texts import AS_TYPED
@@ -53,12 +51,6 @@ def texts(command: Any) -> list[Any]:
     kinds = (str, list[str])
     found = [param for param in command.params if getattr(param, "type_descriptor", None)]
     return [param for param in found if param.type_descriptor.annotation in kinds and param.name not in AS_TYPED]
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[Runner]:
-    with Runner() as found:
-        yield found
 
 
 def words_for(command: Any, at: Any, text: str) -> list[str]:

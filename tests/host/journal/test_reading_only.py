@@ -33,12 +33,6 @@ LEAST = {"event": 25, "season": 10}
 
 
 @pytest.fixture(scope="module")
-def runner() -> Iterator[Runner]:
-    with Runner() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
 def away() -> Iterator[Path]:
     """A folder that any user can reach, on a disk with room."""
     with tempfile.TemporaryDirectory() as name:
@@ -47,11 +41,11 @@ def away() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module", params=["event", "season"])
-def kept(request: pytest.FixtureRequest, runner: Runner, away: Path) -> Path:
+def kept(request: pytest.FixtureRequest, runner: Runner, small_event: Path, away: Path) -> Path:
     """A journal and its write-ahead file, as a writer leaves them that is killed."""
     source, target = away / f"{request.param}-writer.journal", away / f"{request.param}.journal"
     if request.param == "event":
-        runner.run("event", "rehearse", str(source), "--players", "8", "--sessions", "1", "--seed", "1")
+        shutil.copyfile(small_event, source)
     else:
         runner.run("season", "new", str(source))
         runner.run("season", "hall", str(source), "a", HALL_KEY)
