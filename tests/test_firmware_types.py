@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import needs
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -17,6 +19,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def check(folder: Path, code: str) -> subprocess.CompletedProcess[str]:
     """Type-check `code`, put into `folder`, with the settings that `make types` checks the firmware with."""
+    needs.group("types")
     assert (ROOT / "typings").is_dir(), "the board's stubs are missing; run: make typings/.installed"
     file = folder / "driver.py"
     file.write_text(code)

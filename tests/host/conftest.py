@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import needs
 from tests.host.every_command import Runner, Told
 from tests.host.postgresql import Server, running_server
 
@@ -13,6 +14,7 @@ from tests.host.postgresql import Server, running_server
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Server]:
     """A PostgreSQL server, started once a run."""
+    needs.program("postgresql")
     with running_server() as server:
         yield server
 

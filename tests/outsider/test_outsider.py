@@ -8,7 +8,6 @@ import json
 import os
 import random
 import select
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from tests import needs
 from tests.link_failures.bad_line import BadLine
 from tests.protocol.spec import PATH as SPEC
 from wallwright_protocol.messages import CATALOG_HASH
@@ -54,8 +54,7 @@ class Way:
 @contextmanager
 def running(port: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
     """The client at that port; it has ended well when this has."""
-    node = shutil.which("node")
-    assert node is not None, "the tests need Debian's nodejs: run tools/install_node.sh"
+    node = needs.program("node")
     command = [node, str(CLIENT), str(SPEC), port.rpartition(":")[2], *arguments]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as client:
         try:

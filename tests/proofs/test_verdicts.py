@@ -1,12 +1,12 @@
 """The verifiers of proofs, in Python and in Node, by cases that share no code with them."""
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import wallwright.console
+from tests import needs
 from tests.proofs import all_cases
 from wallwright.season.verdict import verify
 
@@ -29,8 +29,7 @@ def differences(verdicts: list[Any]) -> list[str]:
 
 def in_node() -> list[Any]:
     """The verdicts of static/verdict.js, run by node."""
-    node = shutil.which("node")
-    assert node is not None, "the tests need Debian's nodejs: run tools/install_node.sh"
+    node = needs.program("node")
     lines = "".join(json.dumps(case["case"]) + "\n" for case in all_cases())
     told = subprocess.run([node, str(ASKING), str(STATIC)], input=lines, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in told.stdout.split("\n") if line]

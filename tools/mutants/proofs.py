@@ -68,7 +68,7 @@ def left_in_javascript(mutants: Sequence[Mutant], cases: Sequence[Any]) -> Itera
     tried = [{"script": name, "changed": changed(one, texts[name])} for name, one in zip(names, mutants, strict=True)]
     given = {"scripts": texts, "cases": cases, "mutants": tried}
     node = shutil.which("node")
-    assert node is not None, "run tools/install_node.sh"
+    assert node is not None, "run: make programs"
     command = [node, str(Path(__file__).with_name("verdicts.js"))]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None

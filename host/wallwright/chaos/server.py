@@ -17,7 +17,7 @@ from typing import Any
 from ..errors import BadInput
 from ..system.private import FILE, open_private
 
-MISSING = "PostgreSQL is not installed; run `make postgresql` as root (Debian: apt install postgresql)"
+MISSING = "PostgreSQL is not installed (Debian: apt install postgresql)"
 START_LIMIT_S = 110
 SETTINGS = {
     "listen_addresses": "''",

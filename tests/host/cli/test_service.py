@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import needs
 from tests.host.cli.test_program import Result, run  # noqa: F401 (a fixture)
 from tests.host.fleet.served import config_text
 
@@ -27,7 +28,7 @@ def hall(tmp_path: Path) -> Path:
 
 
 def analysed(unit: Path, *words: str) -> str:
-    command = ["systemd-analyze", *words, str(unit)]
+    command = [needs.program("systemd"), *words, str(unit)]
     # What asks about a user's units wants to know of a session.
     session = os.environ | {"XDG_RUNTIME_DIR": str(unit.parent)}
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=session)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests import needs
 from tests.host.console.before_play import begin
 from tests.host.console.browsing import CHROMIUM
 from tests.host.console.hall import Place, opened
@@ -21,7 +22,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    assert Path(CHROMIUM).exists(), "there is no Chromium; `make chromium` installs it"
+    needs.program("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser

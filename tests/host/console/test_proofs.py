@@ -3,7 +3,6 @@
 import hashlib
 import json
 import random
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 import wallwright.console
+from tests import needs
 from tests.host.journal.conftest import stored
 from tests.host.journal.test_leaves import write_results
 from tests.host.journal.test_merkle import CONSISTENCY, INCLUSION, LEAVES, ROOTS, grown
@@ -27,8 +27,7 @@ Ask = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def ask() -> Iterator[Ask]:
-    node = shutil.which("node")
-    assert node is not None, "the tests need Debian's nodejs: run tools/install_node.sh"
+    node = needs.program("node")
     command = [node, str(ASKING), str(SCRIPT)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
 

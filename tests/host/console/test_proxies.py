@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import which
 
 import httpx2
 import pytest
 
+from tests import needs
 from tests.host.console.hall import PASSWORD
 from tests.host.console.test_places import certified, is_over
 from tests.host.console.test_serve import begin_event, started
@@ -25,7 +25,6 @@ NAME = "hall.example"
 CLIENT = "127.0.0.5"
 """From where a browser comes, which is not where the proxy is."""
 IDLE = 250
-NGINX = which("nginx") or "/usr/sbin/nginx"
 MAIN = """
 daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log; worker_rlimit_nofile 4096;
 events {{ worker_connections 2048; }}
@@ -79,13 +78,13 @@ def nginx(folder: Path, port: int, console: int) -> list[str]:
                "/etc/ssl/hall.key": str(key)}  # fmt: skip
     (folder / "wallwright.conf").write_text(with_these((DEPLOY / "nginx.conf").read_text(), **changes))
     (folder / "nginx.conf").write_text(MAIN.format(folder=folder))
-    return [NGINX, "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
+    return [needs.program("nginx"), "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
 
 
 def caddy(_: Path, port: int, console: int) -> list[str]:
     os.environ["WALLWRIGHT_NAME"] = f"http://{NAME}:{port}"
     os.environ["WALLWRIGHT_CONSOLE"] = f"127.0.0.1:{console}"
-    return ["caddy", "run", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
+    return [needs.program("caddy"), "run", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
 
 
 @pytest.fixture(scope="module", params=[nginx, caddy], ids=["nginx", "caddy"])

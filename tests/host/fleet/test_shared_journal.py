@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import needs
 from tests.host.fleet.served import until
 from tests.host.postgresql import running_server
 from wallwright.errors import (
@@ -231,6 +232,7 @@ def test_a_server_that_goes_is_heard_of_and_its_events_are_taken_when_it_is_back
 ) -> None:
     monkeypatch.setattr(shared_journal, "RETRY_S", 0.02)
     monkeypatch.setattr(shared_journal, "COMMIT_LIMIT_S", 60.0)
+    needs.program("postgresql")
     with running_server() as server:
         url = server.database()
         journal = SharedJournal(url)

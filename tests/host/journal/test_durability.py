@@ -13,6 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests import needs
 from tests.host.postgresql import Server, running_server
 from wallwright.errors import JournalBusy, JournalError, JournalFull
 from wallwright.journal import Journal, copy_journal, read_journal, verify_journal
@@ -91,6 +92,7 @@ def test_a_killed_writer_loses_nothing_that_it_acknowledged(place: str) -> None:
 
 
 def test_a_server_that_crashes_loses_nothing_that_it_acknowledged() -> None:
+    needs.program("postgresql")
     with running_server() as server:
         url = server.database()
         writer = subprocess.Popen(

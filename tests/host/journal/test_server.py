@@ -10,6 +10,7 @@ import psycopg
 import pytest
 from sqlalchemy import make_url
 
+from tests import needs
 from tests.host.journal.conftest import stored
 from tests.host.postgresql import Server, running_server
 from wallwright.errors import JournalBusy, JournalError, JournalUnreachable, NotAJournal
@@ -44,6 +45,7 @@ def database(postgresql: Server) -> str:
 @pytest.fixture
 def own_server() -> Iterator[Server]:
     """A server that the test may stop."""
+    needs.program("postgresql")
     with running_server() as server:
         yield server
 

@@ -21,6 +21,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests import needs
 from tests.host.console.browsing import CHROMIUM, PATIENCE_MS, PHONE, checks_passed, shown
 from tests.host.season.halls import EAST, STRANGER, WEST, Run, day, extract, printed, rows
 from tests.host.season.serving import SEASON, season_server
@@ -77,6 +78,7 @@ def web_server(folder: Path) -> Iterator[str]:
 @contextmanager
 def reading(phone: bool = False) -> Iterator[Page]:
     """A page in a browser; what it complains about fails the test."""
+    needs.program("chromium")
     with sync_playwright() as playwright:
         browser: Browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_page(viewport=PHONE if phone else {"width": 1280, "height": 860})
