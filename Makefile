@@ -40,7 +40,7 @@ SIZE_firmware = 86 MB
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick mutants mutants-proofs check beside-tests format lint lint-code types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel release carrier lock docs firmware firmware-twice micropython-32 programs chip test-board board-campaign clean messages python-ready
+.PHONY: help demo test quick mutants mutants-proofs check beside-tests format lint lint-code types types-here types-win32 types-darwin test-32 bench bench-check campaign fuzz soak wheel release carrier lock docs firmware firmware-twice micropython-32 programs chip test-board board-campaign clean messages python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -51,6 +51,7 @@ help:
 	@echo "make mutants-proofs  change both verifiers of proofs in small ways and print the changes that no case notices"
 	@echo "make format          format all files as make check wants them"
 	@echo "make bench           run the benchmarks"
+	@echo "make bench-check     compare processor times with the last release's; fails where this tree is more than 5 % slower"
 	@echo "make campaign        the tests with a fresh seed, 5,000 runs with a fault each, every request in every state,"
 	@echo "                     200 calibrations, 200 tables wired at random, 250,000 hostile frames, 20,000 acts at the desk of events,"
 	@echo "                     a hall in which everything fails (long)"
@@ -163,6 +164,10 @@ format: .venv-dev/.code
 
 bench: programs .venv-dev/.test .venv-dev/.bench micropython-32
 	@for file in $(filter-out %/console_flood.py,$(wildcard benchmarks/*.py)); do echo "== $$file"; $(DEV) "$$file" || exit 1; done
+
+bench-check: .venv-dev/.test
+	@echo "== Processor time beside the last release's, in turns (some minutes)"
+	@$(DEV) -m tools.bench_check
 
 MUTANTS ?= 50
 SEED ?= 1

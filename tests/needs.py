@@ -1,4 +1,4 @@
-"""What tests need of the machine and of groups of packages: where it is missing, the end of a run names what it left out.
+"""What tests need of the machine and of groups of packages; the end of a run names what was left out for lack of it.
 
 In CI, which sets WALLWRIGHT_COMPLETE, they fail instead.
 """
