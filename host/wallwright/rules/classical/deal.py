@@ -5,6 +5,7 @@ and the exchanges of a goulash.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
 from wallwright.rules.classical.declared import DeclaredKong
 from wallwright.rules.classical.hand import AFTER_KONG, EARTHLY, HEAVENLY, KONG_ON_KONG, LAST_DISCARD, LAST_TILE, Hand
@@ -12,8 +13,8 @@ from wallwright.rules.classical.ruleset import Balsall, Cumberland
 from wallwright.rules.classical.sitting import Sitting, completing, points_of, rank_of
 from wallwright.rules.core import acts
 from wallwright.rules.core.acts import Act
-from wallwright.rules.core.readings import ONE, held, unpack_tiles
-from wallwright.rules.core.sets import SetKind, SetType, TileSet
+from wallwright.rules.core.readings import ONE, unpack_tiles
+from wallwright.rules.core.sets import SetType, TileSet
 from wallwright.rules.core.tiles import STANDING
 from wallwright.rules.core.turn_state import (
     LAY,
@@ -92,11 +93,11 @@ class Deal(Turns):
             ordered.sort(key=lambda seat: rank_of(self.state.hands[seat], self.state.offered))
         return (ordered[0],)
 
-    def legal(self) -> tuple[Act, ...]:
-        """What the deciding seat may do."""
-        if self.state.phase == GIVING:
-            return tuple(Act(self.state.seat, acts.GIVE, kind) for kind in sorted(set(self.hand(self.state.seat))))
-        return super().legal()
+    def _listed(self) -> tuple[Act, ...]:
+        state = self.state
+        if state.phase == GIVING:
+            return tuple(compress(acts.GIVES[state.seat], state.hands[state.seat].to_bytes(STANDING, "little")))
+        return super()._listed()
 
     # What a settlement needs.
 
@@ -154,12 +155,9 @@ class Deal(Turns):
         state, seat = self.state, self.state.seat
         if (state.drawn is not None or state.began_by_wall) and self.may_win(seat, state.drawn, self.by):
             yield Act(seat, acts.HU, state.drawn)
-        kinds = sorted(set(self.hand(seat)))
-        yield from (Act(seat, acts.DISCARD, kind) for kind in kinds)
-        if not state.began_by_wall or not self.left:
-            return
-        pungs = {one.tile for one in state.sets[seat] if one.kind is SetKind.PUNG}
-        yield from (Act(seat, acts.KONG, kind) for kind in kinds if held(state.hands[seat], kind) == 4 or kind in pungs)
+        yield from self._discards(seat)
+        if state.began_by_wall and self.left:
+            yield from self._kongs(seat)
 
     # What acts do.
 

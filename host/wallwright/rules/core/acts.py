@@ -9,7 +9,7 @@
 from typing import NamedTuple
 
 from wallwright.rules.core.errors import NotationError, TileError
-from wallwright.rules.core.tiles import format_tiles, parse_tiles, tile_name
+from wallwright.rules.core.tiles import STANDING, format_tiles, parse_tiles, tile_name
 
 DRAW, REPLACE, FLOWER, DISCARD, PASS = "draw", "replace", "flower", "discard", "pass"
 CHOW, PUNG, KONG, HU, CALL, GIVE = "chow", "pung", "kong", "hu", "call", "give"
@@ -33,6 +33,18 @@ class Act(NamedTuple):
             chow = (self.tile, self.tile + 1, self.tile + 2)
             parts.append(format_tiles(chow) if self.verb == CHOW else tile_name(self.tile))
         return " ".join([*parts, self.face] if self.face else parts)
+
+
+def _each(verb: str, face: str | None = None) -> tuple[tuple[Act, ...], ...]:
+    return tuple(tuple(Act(seat, verb, kind, face) for kind in range(STANDING)) for seat in range(4))
+
+
+DISCARDS, CHOWS, PUNGS, HUS, GIVES = (_each(verb) for verb in (DISCARD, CHOW, PUNG, HU, GIVE))
+"""By seat and kind; of a chow the lowest kind."""
+KONGS = {face: _each(KONG, face) for face in (None, *FACES)}
+"""By face, seat and kind."""
+PASSES = tuple(Act(seat, PASS) for seat in range(4))
+"""By seat."""
 
 
 def parse_act(text: str) -> Act:

@@ -48,6 +48,15 @@ def unpack_tiles(hand: int) -> tuple[int, ...]:
     return tuple(kind for kind, count in enumerate(hand.to_bytes(STANDING, "little")) for _ in range(count))
 
 
+def has_four(hand: int) -> bool:
+    """Whether a packed hand holds four tiles of some kind."""
+    return bool(hand + _FOURS & _FULL)
+
+
+_FOURS: Final = int.from_bytes(b"\4" * STANDING, "little")
+_FULL: Final = 2 * _FOURS
+
+
 def held(hand: int, kind: int) -> int:
     """How many tiles of a kind a packed hand holds."""
     return hand >> 8 * kind & 255

@@ -2,10 +2,11 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
 from wallwright.rules.core import acts
 from wallwright.rules.core.acts import Act
-from wallwright.rules.core.readings import held, unpack_tiles
+from wallwright.rules.core.readings import has_four, held, unpack_tiles
 from wallwright.rules.core.sets import SetKind
 from wallwright.rules.core.tiles import KINDS, STANDING, SUITED, copies_of
 from wallwright.rules.core.turn_state import (
@@ -20,6 +21,15 @@ from wallwright.rules.core.turn_state import (
     TURN,
     State,
 )
+
+_CHOWS = tuple(
+    tuple(
+        (low, *(one for one in (low, low + 1, low + 2) if one != kind))
+        for low in range(max(kind - 2, kind - kind % 9), min(kind, kind - kind % 9 + 6) + 1)
+    )
+    for kind in range(SUITED)
+)
+"""By the kind that is claimed: the lowest kind of each chow, and its two other kinds."""
 
 
 class Asked(ABC):
@@ -51,6 +61,7 @@ class Asked(ABC):
         """Whether the wall may hold flowers too."""
         self.log: list[Act] = []
         self.state = self.first_state()
+        self._legal: tuple[Act, ...] | None = None
 
     # What a game decides.
 
@@ -98,6 +109,12 @@ class Asked(ABC):
 
     def legal(self) -> tuple[Act, ...]:
         """What the deciding seat may do."""
+        legal = self._legal
+        if legal is None:
+            legal = self._legal = self._listed()
+        return legal
+
+    def _listed(self) -> tuple[Act, ...]:
         state = self.state
         if state.phase in (CLAIM, ROB):
             return state.queue[0]
@@ -155,36 +172,43 @@ class Asked(ABC):
         if state.by_wall and self.may_win(seat, state.drawn, self.by):
             yield Act(seat, acts.HU, state.drawn)
         if state.by_wall and not self.left and not self.last_discard:
-            yield Act(seat, acts.PASS)
+            yield acts.PASSES[seat]
             return
-        kinds = sorted(set(self.hand(seat)))
-        yield from (Act(seat, acts.DISCARD, kind) for kind in kinds)
-        if not state.by_wall or not self.left:
+        yield from self._discards(seat)
+        if state.by_wall and self.left:
+            yield from self._kongs(seat)
+
+    def _discards(self, seat: int) -> Iterator[Act]:
+        return compress(acts.DISCARDS[seat], self.state.hands[seat].to_bytes(STANDING, "little"))
+
+    def _kongs(self, seat: int) -> Iterator[Act]:
+        """Those of own tiles, sorted by kind."""
+        hand, sets = self.state.hands[seat], self.state.sets[seat]
+        if not sets and not has_four(hand):
             return
-        pungs = {one.tile for one in state.sets[seat] if one.kind is SetKind.PUNG and not one.is_concealed}
-        for kind in kinds:
-            if held(state.hands[seat], kind) == 4:
-                yield from (Act(seat, acts.KONG, kind, face) for face in self.faces or (None,))
-            elif kind in pungs:
-                yield Act(seat, acts.KONG, kind)
+        pungs = {one.tile for one in sets if one.kind is SetKind.PUNG and not one.is_concealed}
+        for kind, count in enumerate(hand.to_bytes(STANDING, "little")):
+            if count == 4:
+                yield from (acts.KONGS[face][seat][kind] for face in self.faces or (None,))
+            elif count and kind in pungs:
+                yield acts.KONGS[None][seat][kind]
 
     def _claims(self, seat: int, left: int) -> tuple[Act, ...]:
         """A pass and the legal claims of the tile offered, with so many tiles left; the pass alone without any."""
         state, kind = self.state, self.state.offered
-        options = [Act(seat, acts.PASS)]
+        options = [acts.PASSES[seat]]
         if self.may_win(seat, kind, ON_DISCARD):
-            options.append(Act(seat, acts.HU, kind))
+            options.append(acts.HUS[seat][kind])
         hand = state.hands[seat]
         if left:
             if held(hand, kind) >= 2:
-                options.append(Act(seat, acts.PUNG, kind))
+                options.append(acts.PUNGS[seat][kind])
             if held(hand, kind) == 3:
-                options.append(Act(seat, acts.KONG, kind))
+                options.append(acts.KONGS[None][seat][kind])
             if kind < SUITED and seat == (state.source + 1) % 4:
-                rank = kind % 9
-                lows = range(max(kind - 2, kind - rank), min(kind, kind - rank + 6) + 1)
-                own = {low: [one for one in (low, low + 1, low + 2) if one != kind] for low in lows}
-                options += [Act(seat, acts.CHOW, low) for low in lows if all(held(hand, one) for one in own[low])]
+                options += [
+                    acts.CHOWS[seat][low] for low, one, other in _CHOWS[kind] if held(hand, one) and held(hand, other)
+                ]
         return tuple(options)
 
     @staticmethod

@@ -1,7 +1,7 @@
 """What a deal of `turns` consists of between two acts."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 from wallwright.rules.core.acts import Act
 from wallwright.rules.core.readings import pack_tiles
@@ -73,7 +73,15 @@ class State:
         self.won: Won | None = None
         self.end: str | None = None
 
+    def copy(self) -> Self:
+        """The same, to be changed apart."""
+        new = object.__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        return new
+
 
 def changed(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     """The tuple with one value changed."""
-    return (*values[:at], value, *values[at + 1 :])
+    row = list(values)
+    row[at] = value
+    return tuple(row)

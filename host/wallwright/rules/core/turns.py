@@ -14,7 +14,6 @@ its tile is told by the act. A game is a subclass that says who may win, who may
 """
 
 from collections.abc import Sequence
-from copy import copy
 
 from wallwright.rules.core import acts
 from wallwright.rules.core.acts import Act
@@ -84,11 +83,13 @@ class Turns(Asked):
         if not self.log:
             raise IllegalAction("nothing to undo: the deal has not begun")
         self.state = self._saved.pop()
+        self._legal = None
         return self.log.pop()
 
     def _save(self, act: Act) -> None:
         self._saved.append(self.state)
-        self.state = copy(self.state)
+        self.state = self.state.copy()
+        self._legal = None
         self.log.append(act)
 
     def _take(self, act: Act, kind: int) -> None:
@@ -251,7 +252,7 @@ class Turns(Asked):
         queue: list[tuple[Act, ...]] = []
         if not concealed or act.face is not None:
             queue = [
-                (Act(other, acts.PASS), Act(other, acts.HU, kind))
+                (acts.PASSES[other], acts.HUS[other][kind])
                 for other in self._after(seat)
                 if self.may_rob(other, kind, act.face)
             ]

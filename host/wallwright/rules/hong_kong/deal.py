@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from wallwright.rules.core import acts
 from wallwright.rules.core.acts import Act
 from wallwright.rules.core.errors import IllegalAction
-from wallwright.rules.core.readings import ONE, is_regular, unpack_tiles
+from wallwright.rules.core.readings import ONE, is_regular
 from wallwright.rules.core.sets import TileSet
-from wallwright.rules.core.tiles import ORPHANS
+from wallwright.rules.core.tiles import ORPHANS, STANDING
 from wallwright.rules.core.turn_state import LOOSE, ON_DISCARD, ROBBED_KONG, SELF_DRAWN, Won
 from wallwright.rules.core.turns import Turns
 from wallwright.rules.hong_kong.faan import score_hand
@@ -95,8 +95,8 @@ class Deal(Turns):
         """Nine pieces, by whoever has them and has not called (HKO-6.7)."""
         if self.is_over or self.ruleset.nine_call != "declared":
             return ()
-        seats = (seat for seat in range(4) if NinePieces(seat) not in self.state.notes)
-        return tuple(Act(seat, acts.CALL) for seat in seats if nine_pieces(self.state.sets[seat]))
+        callers = (seat for seat, sets in enumerate(self.state.sets) if len(sets) > 2 and nine_pieces(sets))
+        return tuple(Act(seat, acts.CALL) for seat in callers if NinePieces(seat) not in self.state.notes)
 
     def declared(self) -> Declared:
         """The finished deal as it is settled. IllegalAction while it goes on."""
@@ -159,7 +159,7 @@ def is_complete(packed: int, has_sets: bool, ruleset: Ruleset) -> bool:
         return True
     if has_sets:
         return False
-    kinds = unpack_tiles(packed)
-    if set(kinds) == _ORPHANS:
-        return True
-    return bool(ruleset.seven_pairs) and len(set(kinds)) == 7 and all(kinds.count(k) == 2 for k in set(kinds))
+    counts = packed.to_bytes(STANDING, "little")
+    if counts.count(0) == STANDING - len(ORPHANS):
+        return all(counts[kind] for kind in ORPHANS)
+    return bool(ruleset.seven_pairs) and counts.count(2) == 7 == STANDING - counts.count(0)
