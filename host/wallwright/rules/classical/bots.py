@@ -1,13 +1,14 @@
 """A player that plays Cumberland and Balsall to win: see `wallwright.rules.core.bots`."""
 
 import math
+from collections.abc import Sequence
 
 from wallwright.rules.classical.balsall import GOULASH_MINIMUM
 from wallwright.rules.classical.deal import Deal
 from wallwright.rules.classical.hand import PLANTS, SEASONS
 from wallwright.rules.classical.ruleset import Balsall
 from wallwright.rules.core import bots
-from wallwright.rules.core.bots import PAIRS, lacking, open_plans
+from wallwright.rules.core.bots import PAIRS, open_plans
 from wallwright.rules.core.sets import TileSet
 from wallwright.rules.core.tiles import EAST
 
@@ -42,10 +43,8 @@ class SmartBot(bots.SmartBot[View]):
 
     wall_size = 91
 
-    def prospect(self, view: View, hand: int, laid: tuple[TileSet, ...], each: float) -> float:
+    def worth(self, view: View, away: Sequence[int], sure: int, laid: tuple[TileSet, ...], each: float) -> float:
         """The worth of a hand's best plan."""
-        away = lacking(hand, 4 - len(laid))
-        sure = view.earned(hand, laid)
         if not view.minimum:
             # Cumberland: every hand may win, and each double is worth as much again.
             return max(math.pow(2, _DOUBLES[at] + sure) * each ** away[at] for at in open_plans(laid))

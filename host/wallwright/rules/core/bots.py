@@ -1,18 +1,19 @@
 """Players of the games of `turns`: one that does anything legal, and what one that plays to win does in each game.
 
 A bot's `choose(view, legal, rng)` returns one of the legal acts. It looks at its own hand and at what lies open. A game
-says by `SmartBot.prospect` what a hand is worth to it.
+says by `SmartBot.worth` what a hand is worth to it.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Generic, Protocol, TypeVar
 
 from wallwright.rules.core import acts
 from wallwright.rules.core.acts import Act
-from wallwright.rules.core.distance import combine, honours_missing, missing, pungs_missing, suit_missing
+from wallwright.rules.core.distance import Missing, combine, honours_missing, missing, pungs_missing, suit_missing
+from wallwright.rules.core.packed import HONOURS_SHIFT, SUIT_BITS, SUIT_MASK
 from wallwright.rules.core.readings import ONE, held, unpack_tiles
 from wallwright.rules.core.sets import TileSet, chow, kong, pung
 from wallwright.rules.core.tiles import DRAGONS, STANDING, SUITED
@@ -100,8 +101,30 @@ class SmartBot(ABC, Generic[V]):
     """Tiles that are left after the deal."""
 
     @abstractmethod
-    def prospect(self, view: V, hand: int, laid: tuple[TileSet, ...], each: float) -> float:
-        """The worth of a hand's best plan; `each` is the chance of a tile that is lacking."""
+    def worth(self, view: V, away: Sequence[int], sure: int, laid: tuple[TileSet, ...], each: float) -> float:
+        """The worth of a hand's best plan: `away` tiles are `lacking` for each, and pungs of honours earn `sure`.
+
+        `each` is the chance of a tile that is lacking.
+        """
+
+    def prospects(self, view: V, laid: tuple[TileSet, ...], each: float) -> Callable[[int], float]:
+        """What hands beside the same sets are worth, by the packed hand."""
+        earned: dict[int, int] = {}
+        found: dict[tuple[Sequence[int], int], float] = {}
+        sets = 4 - len(laid)
+
+        def prospect(hand: int) -> float:
+            honours = hand >> HONOURS_SHIFT
+            sure = earned.get(honours)
+            if sure is None:
+                sure = earned[honours] = view.earned(hand, laid)
+            key = (lacking(hand, sets), sure)
+            worth = found.get(key)
+            if worth is None:
+                worth = found[key] = self.worth(view, *key, laid, each)
+            return worth
+
+        return prospect
 
     def choose(self, view: V, legal: Sequence[Act], rng: Random) -> Act:
         """The act that serves the hand best; ties are broken by `rng`."""
@@ -113,18 +136,19 @@ class SmartBot(ABC, Generic[V]):
         each = 0.15 + 0.2 * view.left / self.wall_size
         if legal[0].verb == acts.PASS:
             return self._claim(view, legal, each)
-        now = self.prospect(view, view.hand, view.sets, each)
+        prospect = self.prospects(view, view.sets, each)
+        now = prospect(view.hand)
         for act in legal:
             if act.verb == acts.KONG and act.tile is not None:
                 count = held(view.hand, act.tile)
-                laid = view.sets if count == 1 else (*view.sets, kong(act.tile))
-                if self.prospect(view, view.hand - count * ONE[act.tile], laid, each) >= now:
+                after = prospect if count == 1 else self.prospects(view, (*view.sets, kong(act.tile)), each)
+                if after(view.hand - count * ONE[act.tile]) >= now:
                     return act
-        return self._give_away(view, [act for act in legal if act.verb in (acts.DISCARD, acts.GIVE)], each, rng)
+        return self._give_away(view, [act for act in legal if act.verb in (acts.DISCARD, acts.GIVE)], prospect, rng)
 
     def _claim(self, view: V, legal: Sequence[Act], each: float) -> Act:
         """Pass unless the set brings the hand nearer to something worth more."""
-        best, most = legal[0], self.prospect(view, view.hand, view.sets, each)
+        best, most = legal[0], self.prospects(view, view.sets, each)(view.hand)
         for act in legal[1:]:
             if act.tile is None:
                 continue
@@ -135,23 +159,24 @@ class SmartBot(ABC, Generic[V]):
             laid = (*view.sets, made)
             # A chow or pung leaves one tile too many; what goes is the one that serves least.
             after = [rest] if act.verb == acts.KONG else [rest - ONE[kind] for kind in set(unpack_tiles(rest))]
-            worth = max(self.prospect(view, hand, laid, each) for hand in after)
+            worth = max(map(self.prospects(view, laid, each), after))
             if worth > most:
                 best, most = act, worth
         return best
 
-    def _give_away(self, view: V, choices: Sequence[Act], each: float, rng: Random) -> Act:
+    @staticmethod
+    def _give_away(view: View, choices: Sequence[Act], prospect: Callable[[int], float], rng: Random) -> Act:
         """Of the tiles whose loss leaves about the best prospect, the one after which the unseen ones promise most."""
         unseen = view.unseen()
         after = [(view.hand - ONE[act.tile], act) for act in choices if act.tile is not None]
-        prospects = [self.prospect(view, rest, view.sets, each) for rest, _ in after]
+        prospects = [prospect(rest) for rest, _ in after]
         enough = _WORTH_A_LOOK * max(prospects)
         best, most = choices[0], -1.0
         for now, (rest, act) in zip(prospects, after, strict=True):
             if now < enough:
                 continue
             worth = sum(
-                left * (self.prospect(view, rest + ONE[kind], view.sets, each) if rest & _near(kind) else now)
+                left * (prospect(rest + ONE[kind]) if rest & _NEAR[kind] else now)
                 for kind, left in enumerate(unseen)
                 if left
             )
@@ -177,27 +202,46 @@ def open_plans(laid: tuple[TileSet, ...]) -> tuple[int, ...]:
     return tuple(plans)
 
 
-@lru_cache(maxsize=1 << 13)
 def lacking(hand: int, sets: int) -> tuple[int, ...]:
     """Tiles that a packed hand lacks for each plan, by its place; `sets` are those that are not laid down."""
-    suits = [suit_missing(hand >> 72 * suit & (1 << 72) - 1) for suit in range(3)]
-    honours = honours_missing(hand >> 8 * SUITED)
-    suited = combine(combine(suits[0], suits[1]), suits[2])
-    pairs = sum(count // 2 for count in hand.to_bytes(STANDING, "little"))
+    counts = hand.to_bytes(STANDING, "little")
+    return _lacking(
+        suit_missing(hand & SUIT_MASK),
+        suit_missing(hand >> SUIT_BITS & SUIT_MASK),
+        suit_missing(hand >> 2 * SUIT_BITS & SUIT_MASK),
+        honours_missing(hand >> HONOURS_SHIFT),
+        (counts.count(1), counts.count(2), counts.count(3), counts.count(4)),
+        sets,
+    )
+
+
+@lru_cache(maxsize=1 << 15)
+def _lacking(
+    a: Missing, b: Missing, c: Missing, honours: Missing, kinds: tuple[int, int, int, int], sets: int
+) -> tuple[int, ...]:
+    """The same of what suits and honours lack; `kinds` are how many there are once, twice, three and four times.
+
+    Hands are many, and what counts of them is little.
+    """
+    suits = (a, b, c)
+    suited = combine(combine(a, b), c)
+    singles, pairs, pungs, quads = kinds
     return (
         missing((suited, honours), sets),
         *(missing((suit, honours), sets) for suit in suits),
         *(missing((suit,), sets) for suit in suits),
-        pungs_missing(hand, sets),
+        pungs_missing(singles, pairs, pungs + quads, sets),
         missing((suited,), sets),
-        7 - pairs,
+        7 - pairs - pungs - 2 * quads,
     )
 
 
-@cache
 def _near(kind: int) -> int:
-    """A mask over packed hands: the kinds beside which a tile of this kind can be of use."""
     if kind >= SUITED:
         return 255 << 8 * kind
     near = (kind + step for step in range(-2, 3) if (kind + step) // 9 == kind // 9 and kind + step >= 0)
     return sum(255 << 8 * one for one in near)
+
+
+_NEAR = tuple(map(_near, range(STANDING)))
+"""By kind, a mask over packed hands: the kinds beside which a tile of this kind can be of use."""

@@ -6,16 +6,15 @@ Exact for the hand's own tiles: no target has more than four copies of a kind. T
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from wallwright.rules.core.tiles import STANDING
-
 _FAR = 99
-Missing = tuple[int, ...]
+Missing = bytes
 
 # A suit is read rank by rank. What must be remembered between ranks is how many chows began at the rank before last
 # and at the last one; more than two equal chows are never needed, as three are three pungs of the same tiles.
 _STATES = tuple((older, newer) for older in range(3) for newer in range(3))
 _WIDTH = 10
-"""A vector has one number for each (sets 0..4, pair 0..1), at `2 * sets + pair`: the tiles missing for that many."""
+"""A vector has a byte for each (sets 0..4, pair 0..1), at `2 * sets + pair`: the tiles missing for that many."""
+_NOTHING = bytes((0,) + (_FAR,) * (_WIDTH - 1))
 
 
 @cache
@@ -41,7 +40,7 @@ def _missing_after(counts: bytes, state: int, ranks_left: int) -> Missing:
     """The least tiles missing in the remaining ranks, whose counts are given, by (sets begun here, pair)."""
     if not ranks_left:
         # Chows that began at rank 8 or 9 would end beyond 9.
-        return (0,) + (_FAR,) * (_WIDTH - 1) if state == 0 else (_FAR,) * _WIDTH
+        return _NOTHING if state == 0 else bytes((_FAR,) * _WIDTH)
     best = [_FAR] * _WIDTH
     held = counts[0]
     rest = counts[1:]
@@ -55,7 +54,7 @@ def _missing_after(counts: bytes, state: int, ranks_left: int) -> Missing:
             to = at + shift
             if to < _WIDTH and missing + lacking < best[to]:
                 best[to] = missing + lacking
-    return tuple(best)
+    return bytes(best)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -67,9 +66,9 @@ def suit_missing(suit: int) -> Missing:
 @lru_cache(maxsize=1 << 14)
 def honours_missing(honours: int) -> Missing:
     """The same of the seven honours, which make pungs and pairs only."""
-    whole: Missing = (0,) + (_FAR,) * (_WIDTH - 1)
+    whole = _NOTHING
     for count in honours.to_bytes(7, "little"):
-        whole = combine(whole, (0, max(0, 2 - count), max(0, 3 - count)) + (_FAR,) * (_WIDTH - 3))
+        whole = combine(whole, bytes((0, max(0, 2 - count), max(0, 3 - count)) + (_FAR,) * (_WIDTH - 3)))
     return whole
 
 
@@ -81,10 +80,11 @@ def missing(parts: Sequence[Missing], sets: int) -> int:
     return whole[2 * sets + 1]
 
 
-def pungs_missing(hand: int, sets: int) -> int:
-    """Tiles missing for so many pungs and a pair, of a packed hand of any kinds."""
-    counts = sorted(hand.to_bytes(STANDING, "little"), reverse=True)
-    return sum(max(0, 3 - count) for count in counts[:sets]) + max(0, 2 - counts[sets])
+@lru_cache(maxsize=1 << 10)
+def pungs_missing(singles: int, pairs: int, more: int, sets: int) -> int:
+    """Tiles missing for so many pungs and a pair, of a hand with so many kinds once, twice, and more often."""
+    counts = (*(3,) * more, *(2,) * pairs, *(1,) * singles, *(0,) * (sets + 1))
+    return sum(3 - count for count in counts[:sets]) + max(0, 2 - counts[sets])
 
 
 @lru_cache(maxsize=1 << 15)
@@ -98,4 +98,4 @@ def combine(one: Missing, other: Missing) -> Missing:
             to = 2 * (sets + more)
             best[to] = min(best[to], a + b)
             best[to + 1] = min(best[to + 1], a + b_pair, a_pair + b)
-    return tuple(best)
+    return bytes(best)

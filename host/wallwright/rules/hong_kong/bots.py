@@ -1,7 +1,9 @@
 """A player that plays Hong Kong to win: see `wallwright.rules.core.bots`."""
 
+from collections.abc import Sequence
+
 from wallwright.rules.core import bots
-from wallwright.rules.core.bots import lacking, open_plans
+from wallwright.rules.core.bots import open_plans
 from wallwright.rules.core.sets import TileSet
 from wallwright.rules.core.tiles import EAST
 from wallwright.rules.hong_kong.deal import Deal
@@ -27,10 +29,9 @@ class SmartBot(bots.SmartBot[View]):
 
     wall_size = 83
 
-    def prospect(self, view: View, hand: int, laid: tuple[TileSet, ...], each: float) -> float:
+    def worth(self, view: View, away: Sequence[int], sure: int, laid: tuple[TileSet, ...], each: float) -> float:
         """The worth of a hand's best plan."""
-        ruleset, away = view.ruleset, lacking(hand, 4 - len(laid))
-        sure = view.earned(hand, laid)
+        ruleset = view.ruleset
         best = 0.0
         for at in open_plans(laid):
             total = _FAAN[at] + sure

@@ -7,6 +7,7 @@ pays by it.
 
 from collections.abc import Sequence
 
+from wallwright.rules.core import distance
 from wallwright.rules.core.packed import SUIT_BITS, SUIT_MASK
 from wallwright.rules.sichuan.melds import Meld
 from wallwright.rules.sichuan.packed import size
@@ -44,5 +45,5 @@ def prospect(hand: int, melds: Sequence[Meld], void: int, each: float) -> float:
 
 def pungs_missing(hand: int, sets: int) -> int:
     """Tiles missing for so many pungs and a pair."""
-    counts = sorted(hand.to_bytes(27, "little"), reverse=True)
-    return sum(max(0, 3 - count) for count in counts[:sets]) + max(0, 2 - counts[sets])
+    counts = hand.to_bytes(27, "little")
+    return distance.pungs_missing(counts.count(1), counts.count(2), counts.count(3) + counts.count(4), sets)

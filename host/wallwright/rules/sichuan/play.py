@@ -1,6 +1,7 @@
 """Deals without a table: a shuffled set, two dice, four bots."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 
 from wallwright.rules.core.walls import DEALT, deal_seats, own_walls
@@ -24,14 +25,20 @@ def shuffled_deal(ruleset: Ruleset, dealer: int, rng: Random) -> tuple[tuple[int
     plan = wall_plan(108, dealer, ruleset.long_walls)
     tiles = list(full_set())
     rng.shuffle(tiles)
-    places = {(seat, stack, layer) for seat in range(4) for stack in range(plan[seat]) for layer in range(2)}
-    faces = dict(zip(sorted(places), tiles, strict=True))
-    order = [faces[place] for place in take_order(plan, dealer, dice)]
+    order = [tiles[number] for number in _order(plan, dealer, dice)]
     hands: list[list[int]] = [[], [], [], []]
     for seat, kind in zip(deal_seats(dealer), order[:DEALT], strict=True):
         hands[seat].append(kind)
     wall = order[DEALT:]
     return dice, Deal(ruleset, dealer, hands, len(wall), wall)
+
+
+@lru_cache(maxsize=1024)
+def _order(plan: tuple[int, int, int, int], dealer: int, dice: tuple[int, int]) -> tuple[int, ...]:
+    """The tiles in the order in which they leave the wall, as the numbers of their places by side, stack and layer."""
+    order = take_order(plan, dealer, dice)
+    numbers = {place: number for number, place in enumerate(sorted(order))}
+    return tuple(numbers[place] for place in order)
 
 
 def _own_deal(ruleset: Ruleset, dealer: int, rng: Random) -> Deal:

@@ -24,11 +24,10 @@ def regular_missing(suits: Sequence[int], sets: int) -> int:
 
 def pairs_missing(hand: int) -> int:
     """Tiles missing for seven pairs, four equal tiles being two of them; for a packed hand of 13 or 14."""
-    pairs = 0
-    singles = 0
-    for count in hand.to_bytes(27, "little"):
-        pairs += count >> 1
-        singles += count & 1
+    counts = hand.to_bytes(27, "little")
+    pungs = counts.count(3)
+    pairs = counts.count(2) + pungs + 2 * counts.count(4)
+    singles = counts.count(1) + pungs
     # Every pair still wanted takes one tile beside a single; there are always enough singles with 13 tiles.
     return max(0, 7 - pairs) + max(0, 7 - pairs - singles)
 
