@@ -24,7 +24,7 @@ DEV = .venv-dev/bin/python
 RECIPE = pyproject.toml lock/build.txt lock/run.txt
 
 # What each group of pyproject.toml adds to .venv-dev, in 4 to 60 s on two busy cores.
-GROUPS = test types docs carrier fuzz bench profile firmware
+GROUPS = test types docs carrier fuzz bench firmware
 GROUPS_OF_TYPES = test types docs carrier
 GROUPS_OF_CHECK = $(GROUPS_OF_TYPES) firmware
 SIZE_test = 690 MB
@@ -33,7 +33,6 @@ SIZE_docs = 83 MB
 SIZE_carrier = 138 MB
 SIZE_fuzz = 129 MB
 SIZE_bench = 3 MB
-SIZE_profile = 8 MB
 SIZE_firmware = 86 MB
 
 # The tests start hundreds of programs. Each would compile all its modules again, which takes longer than most of them run.
@@ -81,10 +80,10 @@ test: programs .venv-dev/.test
 
 # What a change of code is most often found out by; the rest needs servers, browsers, a MicroPython or minutes.
 QUICK = tests/protocol tests/firmware tests/simulator tests/link_failures tests/host/rules tests/host/link tests/host/table
-# They wait for nothing: a process a core. One file computes with the packages of the group test.
+# They wait for nothing: a process a core.
 quick: lint-code
 	@echo "== Quick tests"
-	@$(DEV) -m pytest $(QUICK) --ignore tests/simulator/test_places.py -m "not slow and not micropython" --numprocesses $(CORES) --dist worksteal -q
+	@$(DEV) -m pytest $(QUICK) -m "not slow and not micropython" --numprocesses $(CORES) --dist worksteal -q
 
 firmware: .venv-dev/.firmware
 	@$(DEV) -m tools.firmware

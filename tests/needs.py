@@ -1,4 +1,4 @@
-"""What tests need of the machine and of groups of packages; the end of a run names what was left out for lack of it.
+"""Programs and packages that tests need; the end of a run names the tests that were left out for lack of them.
 
 In CI, which sets WALLWRIGHT_COMPLETE, they fail instead.
 """
@@ -6,18 +6,19 @@ In CI, which sets WALLWRIGHT_COMPLETE, they fail instead.
 import importlib.util
 import os
 from collections import Counter
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
 from tools.programs import COMPLETE, find, how_to_install
 
-GROUPS = {"carrier": "skidl", "docs": "mkdocs", "types": "mypy"}
+GROUPS = {"carrier": "skidl", "docs": "mkdocs", "test": "scipy", "types": "mypy"}
 """A group of pyproject.toml, which is the name of its command too -> a module that it alone brings."""
 
 
 def program(name: str) -> str:
-    """Where that program of `tools.programs` is; a test without it is left out."""
+    """Return the path of that program of `tools.programs`; leave the test out where it is missing."""
     return find(name) or _leave_out(f"not run, for {name} is missing: {how_to_install(name)}")
 
 
@@ -27,9 +28,28 @@ def has_group(name: str) -> bool:
 
 
 def group(name: str) -> None:
-    """Leave a test out, or a whole module that is being collected, unless that group is installed."""
+    """Leave a test out unless that group is installed."""
     if not has_group(name):
-        _leave_out(f"not run, for packages are missing: make {name}")
+        _leave_out(_missing(name))
+
+
+class _WithoutPackages(pytest.Module):
+    """A module of tests that cannot be imported."""
+
+    needed = ""
+
+    def collect(self) -> NoReturn:
+        """Leave it out."""
+        _leave_out(_missing(self.needed))
+
+
+def module_of(name: str, path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    """Return a module to be left out, in the place of one that lacks the packages of a group; None if they are there."""
+    if has_group(name):
+        return None
+    stand_in = _WithoutPackages.from_parent(parent, path=path)
+    stand_in.needed = name
+    return stand_in
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -39,6 +59,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("left out")
     for reason, count in reasons.most_common():
         terminalreporter.line(f"{count} {reason.removeprefix('Skipped: ')}")
+
+
+def _missing(group: str) -> str:
+    return f"not run, for packages are missing: make {group}"
 
 
 def _leave_out(why: str) -> NoReturn:
