@@ -22,7 +22,7 @@ PARTS = ("protocol", "firmware", "simulator", "host")
 MOST = 1.05
 PAIRS = 5
 AGAIN = 3
-"""How often the works in doubt are run again."""
+"""Rounds in which the works in doubt are run again."""
 
 BUILD = """
 from wallwright_simulator.places import Mixing
@@ -44,8 +44,6 @@ for seed in range(40):
         table.wait_state("ready", 180_000)
 """
 CODEC = """
-from wallwright_protocol import link
-from wallwright_protocol.codec import NUMBER_OF, STATUSES
 from wallwright_protocol.frame import Decoder, encode
 decoder = Decoder()
 for number in range(200_000):
@@ -119,8 +117,10 @@ class Comparison:
 def unpacked(folder: Path) -> Path:
     """The release's files, in that folder."""
     commit = RELEASE.read_text(encoding="utf-8").strip()
-    archive = subprocess.run(["git", "archive", commit], cwd=ROOT, capture_output=True, check=True).stdout
-    subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
+    archive = subprocess.run(["git", "archive", commit], cwd=ROOT, capture_output=True, check=False)
+    if archive.returncode:
+        sys.exit(f"This clone has no commit {commit}, the last release. Fetch the whole history: git fetch --unshallow")
+    subprocess.run(["tar", "-x", "-C", str(folder)], input=archive.stdout, check=True)
     return folder
 
 

@@ -47,7 +47,7 @@ FOR_TESTS = ("postgresql", "chromium", "node", "caddy", "nginx", "systemd")
 
 
 def find(name: str) -> str | None:
-    """Where that program is; of several the one with the last name."""
+    """Return the path of that program; of several the one with the last name."""
     program = PROGRAMS[name]
     found = sorted(Path("/").glob(program.places)) if program.places else []
     places = [path for path in found if os.access(path, os.X_OK)]
@@ -104,9 +104,12 @@ def main(words: list[str]) -> int:
         flush=True,
     )
     if os.geteuid() == 0 and shutil.which("apt-get"):
-        if code := install(missing):
-            return code
-        return 1 if [print(f"{name} is still not there") for name in missing if find(name) is None] else 0
+        code = install(missing)
+        for name in missing:
+            if find(name) is None:
+                print(f"   {name} is still missing. Try: {how_to_install(name)}", file=sys.stderr)
+                code = code or 1
+        return code
     if is_needed:
         print("   Only root on a Debian system can do so from here: do it first, then run make again.", file=sys.stderr)
         return 1

@@ -1,9 +1,13 @@
-"""What a program loads before it knows what is wanted: the modules of one command, and nothing heavy."""
+"""A help loads the modules of its own command and nothing heavy."""
 
 import subprocess
 import sys
+from inspect import signature
 
 import pytest
+
+from wallwright.cli.demo import demo
+from wallwright.rules.core.registry import DEFAULT
 
 
 @pytest.mark.parametrize(
@@ -32,3 +36,7 @@ def test_the_help_of_all_commands_loads_none_of_them() -> None:
     loaded = set(done.stderr.split())
     assert "wallwright.cli.program" in loaded
     assert not loaded & {"wallwright.cli.status", "wallwright.table", "wallwright.journal", "sqlalchemy", "serial"}
+
+
+def test_the_demo_plays_the_ruleset_of_records_that_name_none() -> None:
+    assert signature(demo).parameters["game"].default == DEFAULT
