@@ -2,8 +2,8 @@
 
     python benchmarks/rules_engine.py
 
-`mahjong` comes with the development requirements. `rlcard` comes with the extra `bench`;
-it plays another form of mahjong, but also 108 or more tiles, four hands and random players.
+`mahjong` comes with `make quick`, `rlcard` with `make bench`; the latter
+plays another form of mahjong, but also 108 or more tiles, four hands and random players.
 """
 
 import importlib
