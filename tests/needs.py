@@ -44,7 +44,7 @@ class _WithoutPackages(pytest.Module):
 
 
 def module_of(name: str, path: Path, parent: pytest.Collector) -> pytest.Module | None:
-    """Return a module to be left out, in the place of one that lacks the packages of a group; None if they are there."""
+    """Return a module that is left out in place of one that lacks the packages of a group; None if they are there."""
     if has_group(name):
         return None
     stand_in = _WithoutPackages.from_parent(parent, path=path)

@@ -30,7 +30,7 @@ def now() -> Times:
 
 
 class Lap:
-    """What began at one moment, without what has begun and ended in it."""
+    """A span of time from its making on, and the spans within it."""
 
     def __init__(self) -> None:
         self.begun = now()

@@ -1,4 +1,4 @@
-"""What tests of the host share: a PostgreSQL server, a process that runs commands, and a key of their own."""
+"""Fixtures of the host's tests: a PostgreSQL server, a process that runs commands, and a key of their own."""
 
 import shutil
 from collections.abc import Iterator

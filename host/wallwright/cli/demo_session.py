@@ -183,7 +183,7 @@ def _prescribed(people: People, director: Director, deals: int) -> Iterator[Repo
 
 
 class View:
-    """What a person sees: the table as it stands below, the deals played above."""
+    """The screen of a demo: the table as it stands below, the deals played above."""
 
     def __init__(self, table: Table, deals: int, console: Console, *, quiet: bool = False) -> None:
         self._table = table

@@ -1,4 +1,4 @@
-"""How commands are put together in groups, such as `wallwright event`."""
+"""Groups of commands, such as `wallwright event`."""
 
 from typing import Any
 

@@ -12,9 +12,9 @@ from typing import IO, Any, Final
 FILE: Final = 0o600
 FOLDER: Final = 0o700
 OTHERS: Final = 0o077
-"""What a group and everybody may do with a file."""
+"""The rights of a group and of everybody else, as bits of a mode."""
 _own_umask = [0]
-"""What the user's own settings keep from others, as it was before `keep_private`."""
+"""The user's own umask, from before `keep_private`."""
 
 
 def keep_private() -> None:

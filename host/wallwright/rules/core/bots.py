@@ -108,7 +108,7 @@ class SmartBot(ABC, Generic[V]):
         """
 
     def prospects(self, view: V, laid: tuple[TileSet, ...], each: float) -> Callable[[int], float]:
-        """What hands beside the same sets are worth, by the packed hand."""
+        """Return a function from packed hands to their worth, beside these sets; it remembers what it was asked."""
         earned: dict[int, int] = {}
         found: dict[tuple[Sequence[int], int], float] = {}
         sets = 4 - len(laid)
