@@ -1,6 +1,7 @@
 """The agenda, beside one that looks through all of its rows."""
 
 import random
+from functools import partial
 
 from wallwright_simulator.clock import NEVER, Agenda
 
@@ -24,7 +25,7 @@ def test_the_earliest_row_is_called_and_of_equal_ones_the_first(seed):
             plan(chance.randrange(ROWS), chance.choice((NEVER, agenda.now_ms + chance.randrange(6))))
 
     for row in range(ROWS):
-        agenda.add(lambda row=row: happens(row))
+        agenda.add(partial(happens, row))
     for _ in range(5000):
         if min(due) == NEVER:
             plan(chance.randrange(ROWS), agenda.now_ms + chance.randrange(6))
