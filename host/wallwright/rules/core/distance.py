@@ -14,6 +14,9 @@ Missing = bytes
 _STATES = tuple((older, newer) for older in range(3) for newer in range(3))
 _WIDTH = 10
 """A vector has a byte for each (sets 0..4, pair 0..1), at `2 * sets + pair`: the tiles missing for that many."""
+_UNREACHED = bytes((_FAR,) * _WIDTH)
+_MORE = tuple(bytes(min(missing + more, 255) for missing in range(256)) for more in range(5))
+"""Tables that add so many tiles to each byte of a vector."""
 _NOTHING = bytes((0,) + (_FAR,) * (_WIDTH - 1))
 
 
@@ -35,26 +38,30 @@ def _steps() -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
     return tuple(steps)
 
 
+@lru_cache(maxsize=1 << 12)
+def _without_pair(missing: Missing) -> Missing:
+    return bytes(_FAR if at & 1 else tiles for at, tiles in enumerate(missing))
+
+
 @lru_cache(maxsize=1 << 16)
 def _missing_after(counts: bytes, state: int, ranks_left: int) -> Missing:
     """The least tiles missing in the remaining ranks, whose counts are given, by (sets begun here, pair)."""
     if not ranks_left:
         # Chows that began at rank 8 or 9 would end beyond 9.
-        return _NOTHING if state == 0 else bytes((_FAR,) * _WIDTH)
-    best = [_FAR] * _WIDTH
+        return _NOTHING if state == 0 else _UNREACHED
     held = counts[0]
     rest = counts[1:]
+    found = [_UNREACHED]
     for wanted, following, sets, pair in _steps()[state]:
-        lacking = wanted - held if wanted > held else 0
-        shift = 2 * sets + pair
-        for at, missing in enumerate(_missing_after(rest, following, ranks_left - 1)):
+        after = _missing_after(rest, following, ranks_left - 1)
+        if pair:
             # With a pair taken here, only entries without a pair can follow.
-            if pair and at & 1:
-                continue
-            to = at + shift
-            if to < _WIDTH and missing + lacking < best[to]:
-                best[to] = missing + lacking
-    return bytes(best)
+            after = _without_pair(after)
+        if wanted > held:
+            after = after.translate(_MORE[wanted - held])
+        shift = 2 * sets + pair
+        found.append(_UNREACHED[:shift] + after[: _WIDTH - shift])
+    return bytes(map(min, *found))
 
 
 @lru_cache(maxsize=1 << 16)

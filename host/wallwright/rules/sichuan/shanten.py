@@ -25,9 +25,13 @@ def regular_missing(suits: Sequence[int], sets: int) -> int:
 def pairs_missing(hand: int) -> int:
     """Tiles missing for seven pairs, four equal tiles being two of them; for a packed hand of 13 or 14."""
     counts = hand.to_bytes(27, "little")
-    pungs = counts.count(3)
-    pairs = counts.count(2) + pungs + 2 * counts.count(4)
-    singles = counts.count(1) + pungs
+    return pairs_of_kinds_missing(counts.count(1), counts.count(2), counts.count(3), counts.count(4))
+
+
+def pairs_of_kinds_missing(once: int, twice: int, thrice: int, four_times: int) -> int:
+    """The same of a hand that holds so many kinds so often."""
+    pairs = twice + thrice + 2 * four_times
+    singles = once + thrice
     # Every pair still wanted takes one tile beside a single; there are always enough singles with 13 tiles.
     return max(0, 7 - pairs) + max(0, 7 - pairs - singles)
 
