@@ -86,9 +86,3 @@ def _worth(away: _Away, kongs: int, flushes: tuple[bool, bool], is_whole: bool, 
             if is_whole:
                 best = max(best, _FLUSH * _PAIRS * each ** away.flushes_of_pairs[at])
     return best
-
-
-def pungs_missing(hand: int, sets: int) -> int:
-    """Tiles missing for so many pungs and a pair."""
-    counts = hand.to_bytes(27, "little")
-    return distance.pungs_missing(counts.count(1), counts.count(2), counts.count(3) + counts.count(4), sets)

@@ -3,8 +3,9 @@
 import pytest
 
 from tests.host.rules.sichuan.support import melds
+from wallwright.rules.core.distance import pungs_missing
 from wallwright.rules.sichuan.packed import pack_tiles
-from wallwright.rules.sichuan.plans import FULL_WALL, chance, prospect, pungs_missing
+from wallwright.rules.sichuan.plans import FULL_WALL, chance, prospect
 from wallwright.rules.sichuan.tiles import parse_tiles
 
 
@@ -47,5 +48,6 @@ def test_declared_sets_of_another_suit_end_a_flush():
 
 
 def test_pungs_missing_counts_the_best_kinds():
-    assert pungs_missing(pack_tiles(parse_tiles("111s333s444p22p5p6p7p")), 4) == 2
-    assert pungs_missing(pack_tiles(parse_tiles("111s333s444p555p22p")), 4) == 0
+    # Three pungs, a pair and three single tiles; four pungs and a pair.
+    assert pungs_missing(3, 1, 3, 4) == 2
+    assert pungs_missing(0, 1, 4, 4) == 0
