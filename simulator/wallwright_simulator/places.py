@@ -12,7 +12,7 @@ that a controller does.
 
 import random
 from cmath import phase, rect
-from math import pi, sqrt
+from math import log, pi, sqrt
 from typing import Any, NamedTuple
 
 from wallwright_protocol.hardware import SIDES
@@ -31,6 +31,8 @@ from .mechanics import (
     RING_SLOT_MS,
     STIR_STEP_MS,
 )
+
+TURN = 2 * pi
 
 
 class Mixing(NamedTuple):
@@ -73,14 +75,39 @@ def read_mixing(text: str) -> Mixing | None:
 
 
 class _Place:
-    """Where a tile lies after `step` steps, in cm from the centre of the disc, which turns with it."""
+    """Where a tile lies after `step` steps, in cm from the centre of the disc, which turns with it; `spare` is a normal
+    number of the stream that was drawn with its fall and not used."""
 
-    __slots__ = ("at", "step", "stream")
+    __slots__ = ("at", "spare", "step", "stream")
 
-    def __init__(self, at: complex, step: int, stream: random.Random) -> None:
+    def __init__(self, at: complex, step: int, stream: random.Random, spare: float | None) -> None:
         self.at = at
         self.step = step
         self.stream = stream
+        self.spare = spare
+
+    def stir(self, steps: int, spread: float, lag: float) -> None:
+        """Move by `steps` steps: `spread` in cm is the deviation of each, `lag` the angle by which the centre lags.
+
+        Normal numbers come in pairs, by Box and Muller, the same and in the same order as from `random.gauss`.
+        """
+        at, spare, uniform = self.at, self.spare, self.stream.random
+        for _ in range(steps):
+            if lag:
+                at *= rect(1, lag * (abs(at) / DRUM_RADIUS_CM - 1))
+            angle = uniform() * TURN
+            pair = rect(sqrt(-2.0 * log(1.0 - uniform())), angle)
+            if spare is None:
+                at += pair * spread
+            else:
+                at += complex(spare, pair.real) * spread
+                spare = pair.imag
+            radius = abs(at)
+            if radius > DRUM_RADIUS_CM:
+                at *= abs(2 * DRUM_RADIUS_CM - radius) / radius
+        self.at = at
+        self.spare = spare
+        self.step += steps
 
 
 class PlacesDrum(Drum):
@@ -139,7 +166,7 @@ class PlacesDrum(Drum):
         for tile, place in self._places.items():
             stream = random.Random()
             stream.setstate(place.stream.getstate())
-            other._places[tile] = _Place(place.at, place.step, stream)
+            other._places[tile] = _Place(place.at, place.step, stream, place.spare)
         return other
 
     def places(self) -> dict[int, tuple[float, float]]:
@@ -156,13 +183,17 @@ class PlacesDrum(Drum):
     def _fall(self, tile: int, side: int | None, rank: float | None) -> None:
         fallen = self._fallen[tile] = self._fallen.get(tile, 0) + 1
         stream = random.Random(f"{self._seed}/places/{self.load}/{tile}/{fallen}")
+        spare = None
         if side is None:
             radius, angle = sqrt(stream.random()), stream.uniform(-pi, pi)
         else:
             angle = mouth_angle(side) + stream.gauss(0, FALL_ANGLE)
-            radius = 1.0 if rank is None else fall_radius(rank, self.mixing.f, stream)
+            if rank is None:
+                radius, spare = 1.0, stream.gauss(0, 1)
+            else:
+                radius = fall_radius(rank, self.mixing.f, stream)
         at = rect(radius * DRUM_RADIUS_CM, angle - self._turned())
-        self._places[tile] = _Place(at, self.stirred_ms // STIR_STEP_MS, stream)
+        self._places[tile] = _Place(at, self.stirred_ms // STIR_STEP_MS, stream, spare)
         self._outer_step = -1
 
     def _left(self, tile: int) -> None:
@@ -193,31 +224,21 @@ class PlacesDrum(Drum):
 
     def _turned(self) -> float:
         """The angle of the disc in the room, in radians."""
-        return 2 * pi * (self.stirred_ms % self.turn_ms) / self.turn_ms
+        return TURN * (self.stirred_ms % self.turn_ms) / self.turn_ms
 
     def _at(self, tile: int, step: int) -> complex:
         """Where a tile lies on the disc after so many steps."""
         place = self._places[tile]
         steps = step - place.step
         if steps:
-            place.step = step
-            at, gauss = place.at, place.stream.gauss
             spread = sqrt(2 * self.mixing.d * STIR_STEP_MS / 1000)
-            lag = self.mixing.slip * 2 * pi * STIR_STEP_MS / self.turn_ms
-            for _ in range(steps):
-                if lag:
-                    at *= rect(1, lag * (abs(at) / DRUM_RADIUS_CM - 1))
-                at += complex(gauss(0, spread), gauss(0, spread))
-                radius = abs(at)
-                if radius > DRUM_RADIUS_CM:
-                    at *= abs(2 * DRUM_RADIUS_CM - radius) / radius
-            place.at = at
+            place.stir(steps, spread, self.mixing.slip * TURN * STIR_STEP_MS / self.turn_ms)
         return place.at
 
 
 def mouth_angle(lane: int) -> float:
     """The angle of a side's mouth in the room, in radians."""
-    return 2 * pi * lane / SIDES
+    return TURN * lane / SIDES
 
 
 def fall_radius(rank: float, f: float, stream: random.Random) -> float:

@@ -81,6 +81,26 @@ def test_a_path_depends_on_nothing_that_a_controller_does(seed):
         assert (radius, angle) == pytest.approx(everywhere[tile])
 
 
+def test_places_stir_by_the_normal_numbers_of_the_library(seed):
+    drum, agenda, _ = full_drum(seed, Mixing(d=2.0, slip=0))
+    for tile in range(0, TILES, 2):
+        drum.take_out(tile)
+        drum.put_back(tile, face_up=False, lane=tile % 4)
+    begun = {tile: (place.at, place.stream.getstate(), place.spare) for tile, place in drum._places.items()}
+    drum.stir(True)
+    run(agenda, 30 * STIR_STEP_MS)
+    places = drum.places()
+    for tile, (at, state, spare) in begun.items():
+        stream = random.Random()
+        stream.setstate((*state[:2], spare))
+        spread = sqrt(2 * 2.0 * STIR_STEP_MS / 1000)
+        for _ in range(30):
+            at += complex(stream.gauss(0, spread), stream.gauss(0, spread))
+            if abs(at) > DRUM_RADIUS_CM:
+                at *= abs(2 * DRUM_RADIUS_CM - abs(at)) / abs(at)
+        assert places[tile][0] == abs(at)
+
+
 def test_places_move_while_the_disc_turns_and_only_then(seed):
     drum, agenda, _ = full_drum(seed)
     before = drum.places()
