@@ -24,7 +24,7 @@ DEV = .venv-dev/bin/python
 RECIPE = pyproject.toml lock/build.txt lock/run.txt
 
 # What each group of pyproject.toml adds to .venv-dev, in 4 to 60 s on two busy cores.
-GROUPS = test types docs carrier fuzz bench firmware
+GROUPS = test types docs carrier fuzz bench profile firmware
 GROUPS_OF_TYPES = test types docs carrier
 GROUPS_OF_CHECK = $(GROUPS_OF_TYPES) firmware
 SIZE_test = 690 MB
@@ -33,13 +33,14 @@ SIZE_docs = 83 MB
 SIZE_carrier = 138 MB
 SIZE_fuzz = 129 MB
 SIZE_bench = 3 MB
+SIZE_profile = 8 MB
 SIZE_firmware = 86 MB
 
 # The tests start hundreds of programs. Each would compile all its modules again, which takes longer than most of them run.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick mutants mutants-proofs check beside-tests format lint lint-code types types-here types-win32 types-darwin test-32 bench bench-check campaign fuzz soak wheel release carrier lock docs firmware firmware-twice micropython-32 programs chip test-board board-campaign clean messages python-ready
+.PHONY: help demo test quick mutants mutants-proofs check beside-tests format lint lint-code types types-here types-win32 types-darwin test-32 bench bench-check profile profile-tests campaign fuzz soak wheel release carrier lock docs firmware firmware-twice micropython-32 programs chip test-board board-campaign clean messages python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -51,6 +52,8 @@ help:
 	@echo "make format          format all files as make check wants them"
 	@echo "make bench           run the benchmarks"
 	@echo "make bench-check     compare processor times with the last release's; fails where this tree is more than 5 % slower"
+	@echo "make profile         show where the processor's time of builds, an event and the console's pages goes (flame graphs, tables)"
+	@echo "make profile-tests   show where that of the tests goes (FILES=tests/host/event for a part of them)"
 	@echo "make campaign        the tests with a fresh seed, 5,000 runs with a fault each, every request in every state,"
 	@echo "                     200 calibrations, 200 tables wired at random, 250,000 hostile frames, 20,000 acts at the desk of events,"
 	@echo "                     a hall in which everything fails (long)"
@@ -167,6 +170,15 @@ bench: programs .venv-dev/.test .venv-dev/.bench micropython-32
 bench-check: .venv-dev/.test
 	@echo "== Processor time beside the last release's, in turns (some minutes)"
 	@$(DEV) -m tools.bench_check
+
+profile: programs .venv-dev/.test .venv-dev/.bench .venv-dev/.profile
+	@echo "== Flame graphs and tables of processor time, into build/profile/ (a minute)"
+	@$(DEV) -m tools.profiles
+
+FILES ?= tests
+profile-tests: programs .venv-dev/.test
+	@echo "== Processor time of the tests, by folder, file, fixture and test"
+	@$(DEV) -m pytest -q $(IN_PARALLEL) -p tools.suite_times $(FILES)
 
 MUTANTS ?= 50
 SEED ?= 1

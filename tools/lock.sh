@@ -30,7 +30,7 @@ printf 'uv\n' | lock uv -
 lock run pyproject.toml
 group code --constraint lock/run.txt
 lock test pyproject.toml --extra postgresql --extra season --extra study --group test --constraint lock/run.txt --constraint lock/code.txt
-for name in types docs fuzz firmware; do group "$name" --constraint lock/test.txt; done
+for name in types docs fuzz profile firmware; do group "$name" --constraint lock/test.txt; done
 # rlcard has no wheel; setuptools builds it.
 group bench --constraint lock/test.txt --no-binary rlcard
 printf 'micropython-rp2-stubs\nmicropython-stdlib-stubs\n' | lock stubs -
