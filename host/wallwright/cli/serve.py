@@ -116,12 +116,10 @@ def serve(
             raise typer.BadParameter("give it --host, --port, --certificate, --key alone", param_hint="--season")
         _show_season(season, listening)
         return
-    from ..console.demo.hall import DemoHall
     from ..console.people.accounts import Accounts
     from ..event.store import holds_event
     from ..fleet import load_hall
     from ..journal.witness_places import find_witness
-    from ..rules.core.registry import DEFAULT
 
     witnesses = tuple(map(find_witness, witness or ()))
     reported = find_season(report_to, season_key, season_certificate)
@@ -142,6 +140,9 @@ def serve(
         stack.callback(accounts.close)
         listening.check()
         if demo:
+            from ..console.demo.hall import DemoHall
+            from ..rules.core.registry import DEFAULT
+
             print("Setting up twelve simulated tables ...", flush=True)
             simulated = stack.enter_context(DemoHall(folder, chosen, game or DEFAULT))
             hall = simulated.config
