@@ -80,7 +80,7 @@ def run(
 
 
 def _when_over(event: "FollowedEvent") -> Hashable | None:
-    from ..season.report.during_play import when_over
+    from ..event.disclosure import when_over
 
     event.look()
     with event.lock:

@@ -124,7 +124,7 @@ def serve(
     witnesses = tuple(map(find_witness, witness or ()))
     reported = find_season(report_to, season_key, season_certificate)
     with ExitStack() as stack:
-        simulated: DemoHall | None = None
+        simulated = None
         if event is not None and not holds_event(event):
             raise NoEvent(event)
         if demo:
@@ -301,7 +301,7 @@ def _operate(
 
 
 def _when_over(book: "Book | None") -> Hashable | None:
-    from ..season.report.during_play import when_over
+    from ..event.disclosure import when_over
 
     return None if book is None else book.ask(lambda desk: when_over(desk.state))
 

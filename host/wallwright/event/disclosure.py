@@ -4,7 +4,7 @@
 else. Of which session a deal is that a board has told, `ToldDeals` says, whichever board stands where meanwhile.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -49,6 +49,15 @@ def may_see(state: EventState | None, audience: str, what: str, session: int | N
         return True
     found = state.sessions.get(session)
     return found is not None and found.state in MAY_SEE[what][audience]
+
+
+def when_over(state: EventState) -> Hashable | None:
+    """Return what changes with every result and state once all sessions are published; None before."""
+    assert state.format is not None
+    if len(state.sessions) < state.format.sessions:
+        return None
+    is_public = all(may_see(state, EVERYBODY, TOTALS, number) for number in state.sessions)
+    return state.changed if is_public else None
 
 
 def shown_penalties(state: EventState, audience: str, player: int | None = None) -> tuple[Penalty, ...]:

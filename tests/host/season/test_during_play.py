@@ -17,6 +17,7 @@ from tests.host.season.halls import EAST, WEST, Run, day, printed, rows
 from tests.host.season.serving import SEASON, AsHall, Network, hall, kept, kinds, machine_of, season_server
 from wallwright import cli
 from wallwright.errors import EventRefused
+from wallwright.event.disclosure import when_over
 from wallwright.event.store import read_state
 from wallwright.journal import Checkpoint, Journal
 from wallwright.journal.merkle import MerkleTree
@@ -26,7 +27,7 @@ from wallwright.journal.witness_places import Sender, witness_line
 from wallwright.season import seen
 from wallwright.season.desk import read_season
 from wallwright.season.extract import make_extract
-from wallwright.season.report.during_play import SeasonWitness, send_checkpoint, when_over
+from wallwright.season.report.during_play import SeasonWitness, send_checkpoint
 from wallwright.season.report.receiving import Reports
 
 PROGRAM = [sys.executable, "-c", "from wallwright.cli import main; main()"]

@@ -9,8 +9,6 @@ from collections.abc import Callable, Hashable
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ...errors import BadInput, EventRefused, NoEvent
-from ...event.disclosure import EVERYBODY, TOTALS, may_see
-from ...event.state import EventState
 from ...journal import Checkpoint, read_journal
 from ...journal.kinds.desk import EventCreated
 from ...journal.places import JournalPath
@@ -105,15 +103,6 @@ def journal_at(place: JournalPath) -> str:
     tree = JournalTree(place)
     tree.follow()
     return journal_id(tree.leaf(first_entry(place)))
-
-
-def when_over(state: EventState) -> Hashable | None:
-    """Return what changes with every result and state once all sessions are published; None before."""
-    assert state.format is not None
-    if len(state.sessions) < state.format.sessions:
-        return None
-    is_public = all(may_see(state, EVERYBODY, TOTALS, number) for number in state.sessions)
-    return state.changed if is_public else None
 
 
 def first_entry(place: JournalPath) -> int:
