@@ -57,7 +57,7 @@ def _in_play(sheet: TableSheet, number: int, rules: GameRules) -> Coming:
         return Coming(rules, sheet.dealers[number + 1], is_certain=True)
     if begun.next_dealer is not None:
         return Coming(rules, begun.next_dealer, is_certain=True)
-    dealer = rules.dealer_to_come(begun.dealer, begun.declared)
+    dealer = begun.dealer_to_come(rules)
     if dealer is not None:
         return Coming(rules, dealer, is_certain=True)
     return Coming(rules, begun.dealer, begin=begun.begin or begin_told(rules, begun.dealer, sheet.kept_before(number)))

@@ -48,6 +48,7 @@ class EventState:
     def __init__(self) -> None:
         self.last = 0
         self.changed = 0
+        self._changed_by: dict[str | None, int] = {}
         self.hall_names: dict[str, str] = {}
         self.undone: list[Undone] = []
         """What was undone, the newest last."""
@@ -107,7 +108,7 @@ class EventState:
         if entry.kind in _TAKEN:
             self.taken.append(state_parts.shortened(entry))
         if self._fold.take(entry) or self.walls.take(entry):
-            self.changed = entry.id
+            self.changed = self._changed_by[entry.unit] = entry.id
         elif isinstance(entry.said, Unknown) and entry.kind in self._fold.kinds:
             self.notes.append(f"entry {entry.id} ({entry.kind}) cannot be read ({entry.said.why}); it was passed over")
         self.times.dated(entry)
@@ -125,6 +126,10 @@ class EventState:
                 why = f"entry {entry.id} ({entry.kind}) does not fit the entries before it ({error!r})"
                 self.notes.append(f"{why}; it was passed over")
         return self
+
+    def changed_for(self, unit: str) -> int:
+        """Return the number of the last entry that counted for a board: one about it, or one about no board."""
+        return max(self._changed_by.get(unit, 0), self._changed_by.get(None, 0))
 
     @property
     def playing(self) -> Session | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..rules.core.game import POT
+from ..rules.core.game_rules import GameRules
 from .clock import Clock
 
 LIVE, VOIDED, ANNULLED = "live", "voided", "annulled"
@@ -62,6 +63,13 @@ class DealInPlay:
     next_dealer: int | None = None
     begin: Mapping[str, Any] | None = None
     entry: int = 0
+    _to_come: tuple[int, int | None] = field(default=(-1, None), init=False, repr=False, compare=False)
+
+    def dealer_to_come(self, rules: GameRules) -> int | None:
+        """Return who deals after it by what was declared, None while that is not certain."""
+        if self._to_come[0] != len(self.declared):
+            self._to_come = len(self.declared), rules.dealer_to_come(self.dealer, self.declared)
+        return self._to_come[1]
 
 
 Four = tuple[int, int, int, int]

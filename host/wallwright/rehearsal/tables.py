@@ -151,7 +151,7 @@ class BoardTable:
         """Who deals next here, looked up when something was written; time alone changes only what is certain."""
         known, state = self._known, self._desk.state
         is_certain = known is not None and known.is_certain
-        seen = (state.changed, self.now_ms // SECOND_MS if is_certain else 0)
+        seen = (state.changed_for(self.unit), self.now_ms // SECOND_MS if is_certain else 0)
         if seen != self._seen:
             self._seen = seen
             self._known = coming_at(state, self.unit, self.now_ms)

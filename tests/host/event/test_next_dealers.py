@@ -50,3 +50,12 @@ def test_walls_that_are_up_after_the_last_deal_wait_for_the_first_dealer(deals: 
     last.next_dealer = 2
     board.raise_walls()
     assert dealer_to_come(paper, board) == (0, False), "nobody has thrown the dice for them"
+
+
+def test_what_concerns_other_boards_changes_nothing_for_this_one() -> None:
+    paper, board = at_play()
+    board.start(board.roll())
+    before = paper.state.changed_for(board.unit)
+    assert paper.state.changed_for("another") < before == paper.state.changed
+    running.add_time(paper.desk, 1, 10, "the lights went out")
+    assert paper.state.changed_for(board.unit) == paper.state.changed_for("another") == paper.state.changed

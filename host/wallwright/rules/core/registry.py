@@ -32,13 +32,15 @@ def find_game(ruleset: str) -> Game:
 
     RulesetError when no game has it.
     """
+    game = _by_preset(ruleset)
+    if game is not None:
+        return game
     path = Path(ruleset)
     if path.suffix == ".toml":
         base = read_file(path).get("base", DEFAULT)
         game = _by_preset(base)
         problem, end = f"ruleset {path.stem}: base is {shown_value(base)}, use one of ", ""
     else:
-        game = _by_preset(ruleset)
         problem, end = f"{ruleset!r} is no ruleset: use ", " or the path of a .toml file"
     if game is None:
         raise RulesetError(problem + ", ".join(name for game in games() for name in game.rulesets) + end)

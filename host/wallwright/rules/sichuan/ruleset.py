@@ -7,6 +7,7 @@ TOML files in `rulesets/` say beside each field what it means. Nothing here play
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -93,11 +94,16 @@ class Ruleset:
 
     def as_game(self) -> GameRules:
         """The same rules as every game is asked by them."""
-        return GameRules(self.name, self.name if self.name in PRESETS else PRESETS[0], options_of(self))
+        return _as_game(self)
 
     def with_changes(self, **changes: object) -> "Ruleset":
         """A copy with some fields changed, checked like a file. RulesetError names an unknown field or a bad value."""
         return replace(self, **_parse(changes, self.name))  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=64)
+def _as_game(rules: Ruleset) -> GameRules:
+    return GameRules(rules.name, rules.name if rules.name in PRESETS else PRESETS[0], options_of(rules))
 
 
 _FIELDS = {field.name: field.type for field in fields(Ruleset) if field.name != "name"}
