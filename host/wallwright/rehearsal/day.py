@@ -205,10 +205,11 @@ def _session(hall: _Hall, path: Path, number: int) -> str:
     if number == 2 and hall.deals is None:
         _substitute(hall, desk.session(number))
     for table, one in list(hall.tables.items()):
-        try:
-            one.wait_until(hall.now_ms)
-        except FAULTS as error:
-            _carry_in(hall, table, hall.now_ms, str(error))
+        with hall.journal.batch():
+            try:
+                one.wait_until(hall.now_ms)
+            except FAULTS as error:
+                _carry_in(hall, table, hall.now_ms, str(error))
     # A table may be a little ahead: it has finished what it was doing.
     hall.now_ms = max(hall.now_ms, *(table.now_ms for table in hall.tables.values()))
     running.start_session(desk, number)
@@ -238,8 +239,7 @@ def _session(hall: _Hall, path: Path, number: int) -> str:
 
 
 def _play(hall: _Hall, session: Session) -> None:
-    """Let every table play as long as its clock and its deals permit."""
-    desk = hall.desk
+    """Let every table play as long as its clock and its deals permit, each deal in one transaction of the journal."""
     going: dict[int, Iterator[Any]] = {}
     waiting = [(table.now_ms, number) for number, table in hall.tables.items()]
     heapq.heapify(waiting)
@@ -252,24 +252,31 @@ def _play(hall: _Hall, session: Session) -> None:
         hall.now_ms = max(hall.now_ms, at_ms)
         while hall.plans and hall.plans[0][0] <= hall.now_ms:
             hall.plans.pop(0)[1]()
-        table, sheet = hall.tables[number], session.tables[number - 1]
-        if not running.may_start_deal(desk.state, sheet, hall.now_ms):
+        sheet = session.tables[number - 1]
+        if not running.may_start_deal(hall.desk.state, sheet, hall.now_ms):
             continue
-        is_first = number not in going
-        if is_first:
-            going[number] = table.deals(sheet)
-        try:
-            report = next(going[number])
-            if report is not None and report.waited_ms and not is_first:
-                hall.waits.append(report.waited_ms)
-        except FAULTS as error:
-            _swap(hall, sheet, str(error))
-            del going[number]
+        with hall.journal.batch():
+            has_played = _play_deal(hall, sheet, going)
+        if has_played and hall.desk.format.movement == WINNERS:
+            played.append(number)
         else:
-            if desk.format.movement == WINNERS:
-                played.append(number)
-                continue
-        heapq.heappush(waiting, (hall.tables[number].now_ms, number))
+            heapq.heappush(waiting, (hall.tables[number].now_ms, number))
+
+
+def _play_deal(hall: _Hall, sheet: TableSheet, going: dict[int, Iterator[Any]]) -> bool:
+    """Let a table play a deal; say whether it has, or another one was carried in."""
+    number, is_first = sheet.table, sheet.table not in going
+    if is_first:
+        going[number] = hall.tables[number].deals(sheet)
+    try:
+        report = next(going[number])
+    except FAULTS as error:
+        _swap(hall, sheet, str(error))
+        del going[number]
+        return False
+    if report is not None and report.waited_ms and not is_first:
+        hall.waits.append(report.waited_ms)
+    return True
 
 
 def _move_winners(

@@ -148,10 +148,12 @@ class BoardTable:
             self._director.look()
 
     def _coming(self) -> Coming | None:
-        """Who deals next here, looked up when something was written; time alone changes only what is certain."""
+        """Who deals next here, looked up when something was written; time alone changes only what is certain of a
+        session that is played.
+        """
         known, state = self._known, self._desk.state
-        is_certain = known is not None and known.is_certain
-        seen = (state.changed_for(self.unit), self.now_ms // SECOND_MS if is_certain else 0)
+        is_timed = known is not None and known.is_certain and state.playing is not None
+        seen = (state.changed_for(self.unit), self.now_ms // SECOND_MS if is_timed else 0)
         if seen != self._seen:
             self._seen = seen
             self._known = coming_at(state, self.unit, self.now_ms)
