@@ -37,7 +37,7 @@ class Preview:
     """What a declaration comes to before it is written. `irregular` are sentences about what a referee has to allow
     for a reason; `settled.unproved` are about what waits for one without: a referee's finding, an agreed value.
 
-    It `replaces` the result that the deal has, or is its first one.
+    It `replaces` the result that the deal has, or is its first one. `after` is the last entry that it follows from.
     """
 
     session: int
@@ -46,6 +46,7 @@ class Preview:
     replaces: bool
     settled: Settled
     irregular: tuple[Words, ...]
+    after: int
 
 
 def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any], corrects: int | None = None) -> Preview:
@@ -74,7 +75,7 @@ def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any], cor
     declared = {key: taken_values(key, value) for key, value in record.items() if key != "deal"}
     settled = settle(desk.format, declared, dealer, kept, asks=True)
     irregular = settled.irregular if corrects is not None else tuple(_irregular(desk, sheet, deal, settled))
-    return Preview(session, table, deal, corrects is not None, settled, irregular)
+    return Preview(session, table, deal, corrects is not None, settled, irregular, desk.state.last)
 
 
 def record_result(desk: Desk, shown: Preview, reason: str = "", *, approved: bool = True) -> int:
@@ -85,9 +86,11 @@ def record_result(desk: Desk, shown: Preview, reason: str = "", *, approved: boo
     """
     # Time may have been added after a deal with which the session seemed to end.
     move_on(desk, shown.session)
-    # Something may have been written since it was shown.
-    record = {"deal": shown.deal, **shown.settled.declared}
-    again = preview(desk, shown.session, shown.table, record, shown.deal if shown.replaces else None)
+    again = shown
+    if desk.state.last != shown.after:
+        # Something was written since it was shown.
+        record = {"deal": shown.deal, **shown.settled.declared}
+        again = preview(desk, shown.session, shown.table, record, shown.deal if shown.replaces else None)
     if again.replaces:
         if not approved:
             check_open(desk, again.session)

@@ -4,8 +4,9 @@ Sichuan, whose deals tables and bots report as well, has questions of its own to
 what each game can say, see `wallwright.rules.core.game`.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ..errors import EventRefused
@@ -29,7 +30,7 @@ class Settled:
     """What a declared deal comes to. `declared` is the whole record, with what followed from the deal before.
 
     `body` has the further fields of its entry, `irregular` what the rules leave to a referee, `unproved` what waits for
-    one, `lines` the settlement in sentences.
+    one, `explain` says the settlement in sentences.
     """
 
     declared: Mapping[str, Any]
@@ -37,7 +38,7 @@ class Settled:
     body: Mapping[str, Any]
     irregular: tuple[Words, ...]
     unproved: tuple[Words, ...]
-    lines: tuple[Words, ...]
+    explain: Callable[[], tuple[Words, ...]] = field(compare=False, repr=False)
 
     @property
     def dealer(self) -> int:
@@ -110,7 +111,7 @@ def _by_game(rules: GameRules, record: Mapping[str, Any], dealer: int, kept: Map
         **({"session_over": True} if is_over else {}),
     }
     irregular = game.contradictions(asked) if isinstance(game, ComparedGame) else ()
-    return Settled(declared, tuple(points), body, irregular, (), game.explain(asked))
+    return Settled(declared, tuple(points), body, irregular, (), partial(game.explain, asked))
 
 
 def _by_sichuan(event_format: EventFormat, declared: Mapping[str, Any], *, asks: bool) -> Settled:
@@ -143,7 +144,8 @@ def _by_sichuan(event_format: EventFormat, declared: Mapping[str, Any], *, asks:
         text = "{ruleset} plays the deal in progress out when time is up (SBR-4.9)"
         irregular += (words(text, ruleset=rules.said_name),)
     unproved = tuple(_unproved(settlement, event_format.agreed_values))
-    return Settled(declared, tuple(settlement.points), body, irregular, unproved, explain(settlement, rules))
+    lines = partial(explain, settlement, rules)
+    return Settled(declared, tuple(settlement.points), body, irregular, unproved, lines)
 
 
 def _unproved(settlement: Settlement, agreed_values: str) -> Iterator[Words]:

@@ -57,9 +57,11 @@ def test_a_preview_writes_nothing_and_says_who_pays_and_why() -> None:
     assert len(paper.log.lines) == before
     # 4 from seat 1 to 0; then 2 + 1 from 1 and 3 to 2; then 1 from 1 to 3.
     assert shown.settled.points == (4, -8, 6, -2)
-    assert any("Seat 1 pays seat 0 4 points" in line and "SBR-6.1" in line for line in map(str, shown.settled.lines))
+    assert any(
+        "Seat 1 pays seat 0 4 points" in line and "SBR-6.1" in line for line in map(str, shown.settled.explain())
+    )
     names = tuple(paper.state.name(player) for player in paper.state.sessions[1].tables[1].players)
-    told = [line.said(with_seats(english, paper.desk.format.seats, names)) for line in shown.settled.lines]
+    told = [line.said(with_seats(english, paper.desk.format.seats, names)) for line in shown.settled.explain()]
     assert any(f"South ({names[1]}) pays East ({names[0]}) 4 points: Hu of East" in line for line in told)
     entry = results.record_result(paper.desk, shown)
     assert paper.state.sessions[1].tables[1].deals[1].entry == entry

@@ -93,7 +93,7 @@ def test_a_value_that_the_table_agreed_on_follows_the_events_rule(
 ) -> None:
     paper = begun(rule)
     shown = results.preview(paper.desk, 1, 1, agreed(**hand))
-    assert any("Agreed at the table, no tiles" in str(line) for line in shown.settled.lines)
+    assert any("Agreed at the table, no tiles" in str(line) for line in shown.settled.explain())
     results.record_result(paper.desk, shown, approved=False)
     sheet = paper.desk.sheet(1, 1)
     assert (sheet.unapproved, sheet.deals[1].agreed) == (waiting, (1,))

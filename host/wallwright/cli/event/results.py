@@ -111,7 +111,7 @@ def result(
     with _seats_named(state, number, table):
         shown = results.preview(Desk.to_read(state, wall_ms), number, table, record)
     seats = state.say_at(number, table, shown.deal)
-    lines = [line.said(seats) for line in shown.settled.lines]
+    lines = [line.said(seats) for line in shown.settled.explain()]
     irregular = [one.said(seats) for one in shown.irregular]
     told = {"deal": shown.deal, "points": list(shown.settled.points), "irregular": irregular}
     if not as_json:

@@ -98,7 +98,7 @@ def preview(session: int, table: int, body: Declared, request: Request, site: He
     return Shown(
         deal=shown.deal,
         points=shown.settled.points,
-        lines=_said(shown.settled.lines, say),
+        lines=_said(shown.settled.explain(), say),
         irregular=_said(shown.irregular, say),
         unproved=_said(shown.settled.unproved, say),
     )
