@@ -61,8 +61,15 @@ _LOOKS: Final = str.maketrans(
 """One letter for those that are drawn alike in Latin, Cyrillic and Greek, in kana and ideographs (UTS 39, part 4)."""
 
 
+def is_plain(text: str) -> bool:
+    """Say whether a text is of ASCII that can be printed: nothing of it is folded but blanks, and nothing refused."""
+    return text.isascii() and text.isprintable()
+
+
 def folded(text: str) -> str:
     """Return a text as it is stored: in NFC, each run of blanks one blank, none at its ends, nothing idle in it."""
+    if is_plain(text) and "  " not in text:
+        return text.strip(" ")
     seen = _SPACES.sub(" ", _DROPPED.sub("", text)).strip(_ENDS)
     if _JOINERS.search(seen):
         kept = ""
@@ -83,6 +90,8 @@ def refusal(text: str) -> Words | None:
 
     Such are controls and line ends, overrides of direction, tags, private and unassigned characters, surrogates.
     """
+    if is_plain(text):
+        return None
     for place, one in enumerate(folded(text), 1):
         category = unicodedata.category(one)
         is_newer = category == "Cn" and _RESERVED.match(one)

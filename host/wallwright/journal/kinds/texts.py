@@ -8,10 +8,11 @@ of an extract. A journal of one's own is read whatever its texts are; the progra
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import repeat
 from typing import Annotated, Any, Final, get_args, get_origin
 
-from ...person_text import folded, refusal
+from ...person_text import folded, is_plain, refusal
 from ...words import Words, words
 from .fields import Part, PartType, Plain, bare, fields_of, options_of, taken_apart
 
@@ -46,6 +47,8 @@ class Text:
             return why
         if len(folded(text)) < self.least:
             return words("it is empty")
+        if is_plain(text):
+            return None
         for line in text.split("\n") if self.has_lines else (text,):
             if any(one in "\n\v\f\r\x85\u2028\u2029" for one in line):
                 return words("it has an end of a line in it; leave it out")
@@ -65,12 +68,12 @@ IN_OBJECTS: Final = Text(0, SENTENCES_LIMIT)
 
 def text_problem(record: Part) -> Words | None:
     """Return what is wrong with the first text of a record that breaks its rule, with its place; None for none."""
-    return _first_problem(_texts("", type(record), record))
+    return _first_problem(_texts((), type(record), record))
 
 
 def problem_in_object(value: Any) -> Words | None:
     """Return the same of a value of JSON whose fields may be any, by the rule of objects."""
-    return _first_problem(_texts_in("", value))
+    return _first_problem(_texts_in((), value))
 
 
 def rules_in(hint: Any) -> tuple[Text | None, ...]:
@@ -93,44 +96,59 @@ def too_long(text: str, most: int = SENTENCES_LIMIT) -> Words | None:
     return words("it has {count} characters, and may have {limit} at the most", count=len(text), limit=most)
 
 
-def _first_problem(texts: Iterator[tuple[str, str, Text]]) -> Words | None:
+_Place = tuple[Any, ...]
+"""The place around it, and its key there; empty for the whole."""
+
+
+def _first_problem(texts: Iterator[tuple[_Place, str, Text]]) -> Words | None:
     for place, text, rule in texts:
         if why := rule.problem(text):
-            return words("{what}: {why}", what=place, why=why)
+            return words("{what}: {why}", what=_written(place), why=why)
     return None
 
 
-def _texts(place: str, hint: Any, value: Any) -> Iterator[tuple[str, str, Text]]:
+def _written(place: _Place) -> str:
+    """Return a place as a path with dots."""
+    around, key = place or ((), "")
+    return f"{before}.{key}" if (before := around and _written(around)) else key
+
+
+def _texts(place: _Place, hint: Any, value: Any) -> Iterator[tuple[_Place, str, Text]]:
     """Go through the texts of a value of a type, each with its place and its rule."""
     if isinstance(value, str):
-        yield place, value, next(rule for rule in rules_in(hint) if rule is not None)
+        yield place, value, _rule_of(hint)
     elif isinstance(value, Part):
         for one in fields_of(type(value)):
-            yield from _texts(place if one.is_rest else _step(place, one.key), one.full, getattr(value, one.name))
+            yield from _texts(place if one.is_rest else (place, one.key), one.full, getattr(value, one.name))
     elif isinstance(value, Mapping):
         yield from _texts_in(place, value)
     elif isinstance(value, tuple):
-        listed = next(one for one in map(bare, options_of(bare(hint))) if get_origin(one) is tuple)
-        inner = get_args(listed)
+        inner = _items_of(hint)
         each = repeat(inner[0]) if inner[1:] == (...,) else inner
         for number, (one, item) in enumerate(zip(each, value, strict=False)):
-            yield from _texts(_step(place, str(number)), one, item)
+            yield from _texts((place, str(number)), one, item)
 
 
-def _texts_in(place: str, value: Any) -> Iterator[tuple[str, str, Text]]:
+@cache
+def _rule_of(hint: Any) -> Text:
+    return next(rule for rule in rules_in(hint) if rule is not None)
+
+
+@cache
+def _items_of(hint: Any) -> tuple[Any, ...]:
+    return get_args(next(one for one in map(bare, options_of(bare(hint))) if get_origin(one) is tuple))
+
+
+def _texts_in(place: _Place, value: Any) -> Iterator[tuple[_Place, str, Text]]:
     if isinstance(value, str):
         yield place, value, IN_OBJECTS
     elif isinstance(value, Mapping):
         for key, one in value.items():
-            yield _step(place, "a field's name"), key, IN_OBJECTS
-            yield from _texts_in(_step(place, key), one)
+            yield (place, "a field's name"), key, IN_OBJECTS
+            yield from _texts_in((place, key), one)
     elif isinstance(value, Sequence):
         for number, one in enumerate(value):
-            yield from _texts_in(_step(place, str(number)), one)
-
-
-def _step(place: str, key: str) -> str:
-    return f"{place}.{key}" if place else key
+            yield from _texts_in((place, str(number)), one)
 
 
 def _with(hint: Any, said: tuple[Any, ...]) -> Any:
