@@ -1,7 +1,8 @@
 """What a table reports, as frozen values with names instead of the wire's numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from typing import Any
 
 from wallwright_protocol import codes
@@ -242,14 +243,16 @@ def read_event(boot_id: int, seq: int, lost: int, time_ms: int, message: int, pa
     layout = EVENTS.get(message)
     if layout is None:
         return Event(seq, boot_id, time_ms, f"event {message}", {"payload": payload.hex()}, lost)
-    why = f"{len(payload)} bytes" if len(payload) != layout.size else _impossible(layout, payload)
+    is_whole = len(payload) == layout.size
+    values = layout.unpack_named(payload) if is_whole else {}
+    why = _impossible(layout, values) if is_whole else f"{len(payload)} bytes"
     is_secret = layout.name in SECRET_EVENTS
     if why:
         has_tags = is_secret or layout.name == WALL_SHOWN
         told = {"message": SEALED} if has_tags else {"message": layout.name, "why": why, "payload": payload.hex()}
         kept = {"payload": payload.hex()} if has_tags else {}
         return Event(seq, boot_id, time_ms, UNREADABLE, told, lost, kept)
-    fields = decode_fields(layout.unpack_named(payload))
+    fields = decode_fields(values)
     if is_secret:
         return Event(seq, boot_id, time_ms, layout.name, {}, lost, fields)
     if layout.name == WALL_SHOWN:
@@ -270,10 +273,20 @@ def unknown_in(said: "Event | Status") -> tuple[str, ...]:
             return (said.name,)
         named = [(kind, said.fields[kind]) for kind in _NAMES if kind in said.fields]
     else:
-        named = [("state", said.state), ("fault", said.fault), ("deal_kind", said.deal_kind), ("purpose", said.purpose)]
-        named += [("wall_mode", said.wall_mode)]
-        for kind, on in (("input", said.inputs), ("drive", said.drives), ("lamp", said.lamps)):
-            named += [(kind, name) for name in on]
+        words = (said.state, said.fault, said.deal_kind, said.purpose, said.wall_mode)
+        return _unknown_of_status(words, said.inputs, said.drives, said.lamps)
+    return _unknown(named)
+
+
+@lru_cache(maxsize=1 << 12)
+def _unknown_of_status(words: tuple[str | None, ...], *on: tuple[str, ...]) -> tuple[str, ...]:
+    named = list(zip(("state", "fault", "deal_kind", "purpose", "wall_mode"), words, strict=True))
+    for kind, names in zip(("input", "drive", "lamp"), on, strict=True):
+        named += [(kind, name) for name in names]
+    return _unknown(named)
+
+
+def _unknown(named: Iterable[tuple[str, str | None]]) -> tuple[str, ...]:
     return tuple(name for kind, name in named if name is not None and name not in _KNOWN[kind])
 
 
@@ -310,31 +323,39 @@ def decode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
 
 _EVENT_NAMES = frozenset(layout.name for layout in EVENTS.values())
 _KNOWN = {kind: frozenset(names.values()) for kind, names in _NAMES.items()}
+_REPLY = {layout.name: layout for layout in REPLIES.values()}
 
 
 def _reply(name: str, payload: bytes) -> dict[str, Any]:
-    layout = next(layout for layout in REPLIES.values() if layout.name == name)
+    layout = _REPLY[name]
     try:
-        values = dict(layout.unpack_named(payload))
+        values = layout.unpack_named(payload)
     except CodecError as error:
         raise BadMessage(name, payload) from error
-    why = _impossible(layout, payload)
+    why = _impossible(layout, values)
     if why:
         raise BadMessage(name, payload, why)
     return values
 
 
-def _impossible(layout: Layout, payload: bytes) -> str:
-    """Return the first number of a payload that cannot be, as `dice 99`, or nothing."""
-    values = layout.unpack_named(payload)
-    for name, value in values.items():
-        if name not in _RANGES:
-            continue
-        least, most = _RANGES[name]
+@cache
+def _limits(layout: Layout) -> tuple[tuple[str, int, int, bool], ...]:
+    """Return the fields that have a range, with its ends, and whether they may be NO_SIDE."""
+    names = dict.fromkeys(field.partition("[")[0] for field in layout.fields)
+    return tuple(
+        (name, *_RANGES[name], name in _NOWHERE or f"{layout.name}.{name}" in _NOWHERE)
+        for name in names
+        if name in _RANGES
+    )
+
+
+def _impossible(layout: Layout, values: Mapping[str, Any]) -> str:
+    """Return the first of the values of a payload that cannot be, as `dice 99`, or nothing."""
+    for name, least, most, may_be_nowhere in _limits(layout):
+        value = values[name]
         if name == "dice":
             # In a status there may have been no roll yet.
             value = _thrown(value) or (() if layout.name in ("status", "get_status") else value)
-        may_be_nowhere = name in _NOWHERE or f"{layout.name}.{name}" in _NOWHERE
         for one in value if isinstance(value, tuple) else (value,):
             if not least <= one <= most and not (may_be_nowhere and one == codes.NO_SIDE):
                 return f"{name.replace('_', ' ')} {one}"
@@ -358,6 +379,7 @@ def _text(value: Any) -> Any:
     return value.hex() if isinstance(value, bytes) else value
 
 
+@lru_cache(maxsize=1 << 12)
 def _bits(kind: str, mask: int) -> tuple[str, ...]:
     return tuple(name_of(kind, bit) for bit in range(mask.bit_length()) if mask >> bit & 1)
 

@@ -366,7 +366,8 @@ class Table:
             self._committed = None
 
     def _see_status(self, status: Status) -> None:
-        self.info = replace(self.info, tiles=status.tiles)
+        if self.info.tiles != status.tiles:
+            self.info = replace(self.info, tiles=status.tiles)
         self._status = status
         self._lifecycle.status_seen(status.newest_event, status.state)
 
