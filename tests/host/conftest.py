@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests import needs
-from tests.host.every_command import Runner, Told
 from tests.host.postgresql import Server, running_server
+from tests.host.programs import RUNNER, Runner, Told
 
 
 @pytest.fixture(scope="session")
@@ -19,11 +19,11 @@ def postgresql() -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def runner() -> Iterator[Runner]:
     """A process that has the whole program loaded and runs commands."""
-    with Runner() as found:
-        yield found
+    with RUNNER:
+        yield RUNNER
 
 
 @pytest.fixture(scope="session")

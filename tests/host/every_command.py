@@ -1,23 +1,6 @@
-"""Every command of the program, with where its files go; and a process that runs many of them quickly.
+"""Every command of the program, with where its files go."""
 
-    python -m tests.host.every_command        runs what stands on its standard input, one JSON object a line
-
-Each runs in a fork of that process, as `wallwright` itself would, and is answered by its code and what it said.
-"""
-
-import ctypes
-import gc
-import importlib
-import json
-import os
-import pkgutil
-import resource
-import subprocess
-import sys
-import tempfile
-import traceback
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Self
 
 HALL_KEY = "AOQQPP7TZYIL4HLQ3UMOOS6ATFT6JVRQTOSQ2XY53SDGIESVGG4A"
 """A public key of a hall, as it is printed."""
@@ -256,93 +239,6 @@ trace --help
 """What prints something, of the event in GOOD where it needs one."""
 
 
-class Told(NamedTuple):
-    """How a command ended: its exit code, and what it said on the standard error."""
-
-    code: int
-    err: str
-
-
-class Runner:
-    """A process that runs commands, each in a fork of its own; use it in a `with`."""
-
-    def __enter__(self) -> Self:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.host.every_command"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.communicate()
-
-    def run(self, *argv: str, stdout: str = os.devnull, file_limit: int | None = None, is_bound: bool = False) -> Told:
-        """Run a command; `file_limit` is how many bytes a file may have, and `is_bound` says that modes of files bind
-        it, as they don't bind the superuser.
-        """
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        order = {"argv": argv, "stdout": stdout, "limit": file_limit, "is_bound": is_bound}
-        self._process.stdin.write(json.dumps(order) + "\n")
-        self._process.stdin.flush()
-        return Told(*json.loads(self._process.stdout.readline()))
-
-
-def _main() -> None:
-    import wallwright
-    from wallwright import cli
-
-    # Loaded once, for all.
-    for module in pkgutil.walk_packages(wallwright.__path__, "wallwright."):
-        if not module.name.endswith("__main__") and ".migrations" not in module.name:
-            importlib.import_module(module.name)
-    gc.freeze()
-    for line in sys.stdin:
-        order: dict[str, Any] = json.loads(line)
-        with tempfile.TemporaryFile() as said:
-            child = os.fork()
-            if child == 0:
-                code = 70
-                try:
-                    code = _run(cli.main, order, said.fileno())
-                finally:
-                    os._exit(code)
-            _, status = os.waitpid(child, 0)
-            said.seek(0)
-            print(json.dumps([os.waitstatus_to_exitcode(status), said.read().decode()]), flush=True)
-
-
-def _run(main: Any, order: dict[str, Any], said: int) -> int:
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(os.open(order["stdout"], os.O_WRONLY), 1)
-    os.dup2(said, 2)
-    sys.stdin = os.fdopen(0, "r", closefd=False)
-    sys.stdout = os.fdopen(1, "w", closefd=False)
-    sys.stderr = os.fdopen(2, "w", closefd=False, errors="backslashreplace")
-    sys.argv = ["wallwright", *order["argv"]]
-    if order["limit"] is not None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (order["limit"], order["limit"]))
-    if order["is_bound"] and os.geteuid() == 0:
-        _give_up_privileges()
-    code = 0
-    for step in (main, lambda: sys.stdout.flush()):
-        try:
-            step()
-        except SystemExit as ended:
-            code = ended.code or code  # type: ignore[assignment]
-        except Exception:  # noqa: BLE001 (it is what is looked for)
-            traceback.print_exc()
-            code = 1
-    sys.stderr.flush()
-    return code
-
-
-def _give_up_privileges() -> None:
-    """Have nothing but its user's own permissions (capset(2)); it stays the user that may read the interpreter."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.capset((ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()):
-        raise OSError(ctypes.get_errno(), "capset")
-
-
 def words_of(command: str, places: dict[str, str]) -> list[str]:
     """The words of a command, with what stands for its places."""
     return [places.get(word, word) for word in command.split()]
@@ -351,7 +247,3 @@ def words_of(command: str, places: dict[str, str]) -> list[str]:
 def command_of(template: str, names: Iterable[str]) -> str:
     """The name of the command that a template runs."""
     return max((name for name in names if f"{template} ".startswith(f"{name} ")), key=len)
-
-
-if __name__ == "__main__":
-    _main()

@@ -23,7 +23,8 @@ from cryptography.x509.oid import NameOID
 
 import wallwright
 from tests.host.altered import alterations, toml_text
-from tests.host.every_command import Runner, words_of
+from tests.host.every_command import words_of
+from tests.host.programs import Runner
 from tests.host.season.halls import EAST, day, extract, printed
 from tests.proofs import page_results
 from wallwright.doctor.wiring.wire_map import standard_map

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.every_command import Runner, Told
 from tests.host.foreign_files import FILES, READ_AS, Foreign, make, words_in
+from tests.host.programs import Runner, Told
 from tests.host.test_private import READ
 from tests.length import length
 

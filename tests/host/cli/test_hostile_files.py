@@ -20,17 +20,9 @@ from typing import Any
 import pytest
 import typer
 
-from tests.host.every_command import (
-    CONTENTS,
-    JOURNALS,
-    PRINTING,
-    WITHOUT,
-    Runner,
-    Told,
-    command_of,
-    words_of,
-)
+from tests.host.every_command import CONTENTS, JOURNALS, PRINTING, WITHOUT, command_of, words_of
 from tests.host.formulas import FORMULAS, is_formula, texts_of
+from tests.host.programs import Runner, Told
 from tests.length import LONG
 from wallwright.cli import program
 from wallwright.event.sheets import PAPERS

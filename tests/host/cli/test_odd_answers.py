@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.host.every_command import HALL_KEY, Runner
+from tests.host.every_command import HALL_KEY
+from tests.host.programs import Runner
 from tests.length import LONG
 from wallwright.duplicate.deals import OWN
 from wallwright.duplicate.drawing import draw_deals

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.every_command import CONTENTS, Runner, Told, words_of
+from tests.host.every_command import CONTENTS, words_of
+from tests.host.programs import Runner, Told
 from tests.length import LONG
 from wallwright.journal import read_journal
 

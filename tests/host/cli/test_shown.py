@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.host.every_command import JOURNALS, Runner, Told, words_of
+from tests.host.every_command import JOURNALS, words_of
+from tests.host.programs import Runner, Told
 from wallwright.journal import Journal, read_journal
 from wallwright.shown_text import shown
 

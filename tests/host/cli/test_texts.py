@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.host.every_command import Runner
+from tests.host.programs import Runner
 from wallwright.cli.program import SUMMARIES, _load
 from wallwright.cli.texts import AS_TYPED
 from wallwright.event.store import read_event

@@ -3,8 +3,6 @@
 import re
 import signal
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -18,6 +16,7 @@ from typer.testing import CliRunner
 
 from tests.host.console.hall import PASSWORD, START_MS
 from tests.host.fleet.served import config_text, serving, until
+from tests.host.programs import RUNNER
 from wallwright.cli import serve
 from wallwright.cli.program import app
 from wallwright.console.hall.shuffling import ShufflingWatch
@@ -32,15 +31,10 @@ from wallwright.journal.witness_places import read_witness
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
 
-COMMAND = [sys.executable, "-c", "from wallwright.cli import main; main()", "serve"]
-
-
 @contextmanager
 def started(*arguments: str) -> Iterator[tuple[Any, str]]:
     """The process, and the address that it says."""
-    process = subprocess.Popen(
-        [*COMMAND, "--port", "0", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    process = RUNNER.start("serve", "--port", "0", *arguments)
     try:
         assert process.stdout is not None
         address = None
@@ -133,11 +127,11 @@ def test_idle_connections_leave_room_for_who_asks(tmp_path: Path) -> None:
 def test_which_tournament_is_served_is_said(file: Path, tmp_path: Path, arguments: tuple[str, ...], how: str) -> None:
     for name in ("event", "hall"):
         begin_event(tmp_path / f"{name}.journal")
-    command = [*COMMAND, "--port", "0", *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as process:
-        assert process.stdout is not None
-        said = list(takewhile(lambda line: not line.startswith("The console"), process.stdout))
-        process.kill()
+    process = RUNNER.start("serve", "--port", "0", *arguments, cwd=tmp_path)
+    assert process.stdout is not None
+    said = list(takewhile(lambda line: not line.startswith("The console"), process.stdout))
+    process.kill()
+    process.communicate()
     assert f"Tournament: {load_format('mil-2025').name}, {how}\n" in said
 
 
@@ -178,8 +172,7 @@ def test_checkpoints_leave_the_building_while_it_is_served(tmp_path: Path) -> No
 def test_a_witness_that_can_be_none_is_refused_before_anything_is_opened(tmp_path: Path) -> None:
     path = tmp_path / "day.journal"
     begin_event(path)
-    command = [*COMMAND, "--event", str(path), "--witness", "ftp://club.example/w"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = RUNNER.finish("serve", "--event", path, "--witness", "ftp://club.example/w")
     assert done.returncode == 2
     assert "a witness is a file's path, or a URL with http or https" in done.stderr
     assert not path.with_suffix(".users").exists()
@@ -249,10 +242,7 @@ def test_a_journal_is_known_by_any_of_its_names(tmp_path: Path) -> None:
 
 
 def test_an_event_that_is_not_there_is_one_line(file: Path, tmp_path: Path) -> None:
-    run = subprocess.run(
-        [*COMMAND, "--config", str(file), "--event", str(tmp_path / "no.journal")],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    run = RUNNER.finish("serve", "--config", file, "--event", tmp_path / "no.journal")
     assert (run.returncode, run.stderr.count("\n")) == (6, 1)
     assert "holds no event" in run.stderr
     assert not (tmp_path / "hall.journal").exists()
@@ -285,8 +275,7 @@ def test_a_port_that_is_taken_is_one_line(file: Path) -> None:
         port = address.rpartition(":")[2]
         other = file.with_name("other.toml")
         other.write_text(file.read_text().replace("hall.journal", "other.journal"))
-        command = [*COMMAND, "--config", str(other), "--port", port]
-        second = subprocess.run(command, capture_output=True, text=True, check=False)
+        second = RUNNER.finish("serve", "--config", other, "--port", port)
         assert second.returncode == 3
         assert re.fullmatch(rf"error: 127\.0\.0\.1:{port}: .*give another --port or --host\n", second.stderr)
 
@@ -306,7 +295,7 @@ def test_a_port_that_is_taken_is_one_line(file: Path) -> None:
     ],
 )
 def test_what_cannot_be_meant_is_refused_before_anything_is_opened(arguments: tuple[str, ...]) -> None:
-    run = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False)
+    run = RUNNER.finish("serve", *arguments)
     assert run.returncode == 2
     assert run.stderr.startswith("error: ")
     assert "Traceback" not in run.stderr
@@ -381,6 +370,6 @@ def test_the_demonstration_sets_up_nothing_before_it_refuses(tmp_path: Path, opt
             "users": (["--users", str(tmp_path / "users")], str(tmp_path / "users")),
             "report": (["--report-to", "nowhere", "--season-key", "x"], "no address of a season's server"),
         }[option]
-        told = subprocess.run([*COMMAND, "--demo", *options], capture_output=True, text=True, timeout=60, check=False)
+        told = RUNNER.finish("serve", "--demo", *options)
     assert (told.returncode != 0, told.stdout, told.stderr.count("\n")) == (True, "", 1), told
     assert problem in told.stderr

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from tests.host.every_command import HALL_KEY, JOURNALS, PRINTING, Runner, words_of
+from tests.host.every_command import HALL_KEY, JOURNALS, PRINTING, words_of
+from tests.host.programs import Runner
 from wallwright.journal import Journal, read_journal
 
 GOES_ON = "serve"
