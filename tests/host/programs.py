@@ -187,7 +187,7 @@ def _main(door: socket.socket) -> None:
     while True:
         told, streams, _, _ = socket.recv_fds(door, LONGEST_ORDER, 3)
         if not told:
-            break
+            os._exit(0)
         order: dict[str, Any] = json.loads(told)
         if "ended" in order:
             answer = os.waitstatus_to_exitcode(os.waitpid(order["ended"], 0)[1])

@@ -6,7 +6,6 @@ The seed says in which places: 2 of each kind in the suite, 300 in `make campaig
 import random
 import re
 import shutil
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -23,14 +22,20 @@ FINDINGS = ("log verify", "event draw verify", "event check", "season check", "l
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Runner]]:
-    """A folder with a good file of each kind, and a process that runs commands in it."""
+def made(tmp_path_factory: pytest.TempPathFactory, runner: Runner) -> tuple[Path, Runner]:
+    """A folder with a good file of each kind, and a process that runs commands."""
     folder = tmp_path_factory.mktemp("made")
     with pytest.MonkeyPatch.context() as here:
         here.setenv("XDG_DATA_HOME", str(folder / "data"))
-        with Runner() as runner:
-            make(folder, runner)
-            yield folder, runner
+        make(folder, runner)
+    return folder, runner
+
+
+@pytest.fixture(autouse=True)
+def own_key(made: tuple[Path, Runner], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder with the signing key that the files are of."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(made[0] / "data"))
+    return made[0] / "data"
 
 
 def test_every_file_that_a_command_reads_is_among_them() -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.host.every_command import words_of
 from tests.host.fleet.served import config_text
+from tests.host.programs import RUNNER
 from wallwright.journal import Journal
 from wallwright.system.streams import CUT_OFF, NOT_WRITTEN
 
@@ -40,35 +42,26 @@ def places(tmp_path: Path) -> dict[str, str]:
     return {"JOURNAL": str(journal), "HALL": str(hall)}
 
 
-def started(command: str, places: dict[str, str], stdout: int) -> tuple[int, str]:
-    """The exit code and the standard error of a command with that output."""
-    words = [places.get(word, word) for word in command.split()]
-    done = subprocess.run(
-        [sys.executable, "-m", "wallwright", *words],
-        stdin=subprocess.DEVNULL,
-        stdout=stdout,
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=LIMIT_S,
-        # Most people's output is buffered; then the last of it is written when the program ends.
-        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
-    )
-    return done.returncode, done.stderr
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_reader_that_has_gone_ends_every_command_quietly(command: str, places: dict[str, str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        assert started(command, places, writing) == (CUT_OFF, "")
+        done = RUNNER.finish(*words_of(command, places), stdout=writing)
+        assert (done.returncode, done.stderr) == (CUT_OFF, "")
     finally:
         os.close(writing)
 
 
 @pytest.mark.parametrize("command", ["status --port sim://?seed=1", "simulate --tcp 0", "faults"])
-def test_output_that_cannot_be_written_is_said_to_be_that(command: str, places: dict[str, str]) -> None:
+def test_output_that_cannot_be_written_is_said_to_be_that(command: str) -> None:
+    """An interpreter of its own has the end in which the last output is written."""
+    # Most people's output is buffered.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    line = [sys.executable, "-m", "wallwright", *command.split()]
     with Path("/dev/full").open("wb") as full:
-        code, said = started(command, places, full.fileno())
-    assert code == NOT_WRITTEN
-    assert said == "error: the output cannot be written (No space left on device)\n"
+        done = subprocess.run(
+            line, stdout=full, stderr=subprocess.PIPE, text=True, timeout=LIMIT_S, env=env, check=False
+        )
+    assert done.returncode == NOT_WRITTEN
+    assert done.stderr == "error: the output cannot be written (No space left on device)\n"

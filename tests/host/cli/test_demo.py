@@ -3,12 +3,11 @@
 import json
 import re
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.host.programs import RUNNER
 from wallwright.cli.demo import demo
 from wallwright.errors import BadInput, JournalError
 from wallwright.journal import Entry, read_journal
@@ -134,12 +133,11 @@ def test_an_existing_journal_is_not_touched(tmp_path: Path, capsys: pytest.Captu
 def test_ctrl_c_ends_the_demo_with_a_journal_that_can_be_read(tmp_path: Path) -> None:
     """In a process of its own, in the middle of a deal: exit 130, one word on it, no traceback."""
     path = tmp_path / "session.journal"
-    command = [sys.executable, "-m", "wallwright", "demo", "--deals", "1000", "--json", "--journal", str(path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        played = [json.loads(process.stdout.readline()) for _ in range(2)]
-        process.send_signal(signal.SIGINT)
-        rest, errors = process.communicate()
+    process = RUNNER.start("demo", "--deals", "1000", "--json", "--journal", path)
+    assert process.stdout is not None
+    played = [json.loads(process.stdout.readline()) for _ in range(2)]
+    process.send_signal(signal.SIGINT)
+    rest, errors = process.communicate()
     assert process.returncode == 130
     assert errors == "Stopped.\n"
     played += [json.loads(line) for line in rest.splitlines()]
@@ -147,9 +145,7 @@ def test_ctrl_c_ends_the_demo_with_a_journal_that_can_be_read(tmp_path: Path) ->
     results = [entry.body for entry in entries if entry.kind == "deal_result"]
     assert [result["points"] for result in results][: len(played)] == [line["points"] for line in played]
     assert [entry.id for entry in entries] == list(range(1, len(entries) + 1))
-    shown = subprocess.run(
-        [sys.executable, "-m", "wallwright", "log", "show", str(path)], capture_output=True, text=True, check=True
-    )
+    shown = RUNNER.finish("log", "show", path)
     assert len(shown.stdout.splitlines()) == len(entries)
 
 

@@ -22,7 +22,7 @@ import typer
 
 from tests.host.every_command import CONTENTS, JOURNALS, PRINTING, WITHOUT, command_of, words_of
 from tests.host.formulas import FORMULAS, is_formula, texts_of
-from tests.host.programs import Runner, Told
+from tests.host.programs import RUNNER, Runner, Told
 from tests.length import LONG
 from wallwright.cli import program
 from wallwright.event.sheets import PAPERS
@@ -312,12 +312,7 @@ def test_a_result_that_is_confirmed_and_not_there_is_named(good: Path, tmp_path:
             if entry.seq is None and entry.kind != "checkpoint":
                 journal.append(entry.kind, entry.body, at_ms=entry.at_ms, unit=entry.unit)
         number = journal.append("results_confirmed", {"session": 1, "table": 1, "deals": [1, 99], "by": "x"}, at_ms=1)
-    done = subprocess.run(
-        [sys.executable, "-m", "wallwright", "event", "check", str(path), "--json"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = RUNNER.finish("event", "check", path, "--json")
     assert done.returncode == 1
     findings = json.loads(done.stdout)["findings"]
     assert any(f"entry {number} (results_confirmed) does not fit" in one for one in findings)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import typer
 
+from tests.host.programs import RUNNER
 from wallwright import cli
 from wallwright.cli import program
 from wallwright.cli.build import parse_plan
@@ -328,18 +329,12 @@ def test_a_plan_is_read(text: str, plan: tuple[int, ...]) -> None:
     assert parse_plan(text) == plan
 
 
-def wallwright(*line: str) -> "subprocess.Popen[str]":
-    """The program as a process of its own, with a Ctrl-C of its own."""
-    command = [sys.executable, "-c", "from wallwright.cli import main; main()", *line]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
 def test_ctrl_c_ends_a_command_without_a_word_and_changes_nothing(tmp_path: Path) -> None:
     journal, players = tmp_path / "day.journal", tmp_path / "players.csv"
-    assert wallwright("event", "new", str(journal)).communicate()[1] == ""
+    assert RUNNER.finish("event", "new", journal).stderr == ""
     before = journal.read_bytes()
     os.mkfifo(players)
-    process = wallwright("event", "players", "import", str(journal), str(players))
+    process = RUNNER.start("event", "players", "import", journal, players)
     # Opened as soon as the command reads it, which then waits for what is never written.
     with players.open("w"):
         process.send_signal(signal.SIGINT)

@@ -6,18 +6,17 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.host.programs import RUNNER, Program
 from wallwright.errors import LinkError, PortBusy, PortGone, PortNotFound, TableFault
 from wallwright.table.table import open_table
 from wallwright.tiles.enrolment import read_readers
 
 PACE = 4
-COMMAND = [sys.executable, "-c", "from wallwright.cli import main; main()"]
 KINDS = {"pty": ["--pty"], "tcp": ["--tcp", "0"]}
 
 
@@ -25,13 +24,7 @@ class Served:
     """A running `wallwright simulate`."""
 
     def __init__(self, *options: str) -> None:
-        self.process = subprocess.Popen(
-            [*COMMAND, "simulate", "--pace", str(PACE), *options],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        self.process = RUNNER.start("simulate", "--pace", str(PACE), *options, stdin=subprocess.PIPE)
         assert self.process.stdin
         assert self.process.stdout
         self.keys = self.process.stdin
@@ -50,7 +43,7 @@ class Served:
         self.keys.write("".join(f"{key}\n" for key in keys))
         self.keys.flush()
 
-    def end(self, how: Callable[[subprocess.Popen[str]], object]) -> tuple[int, str]:
+    def end(self, how: Callable[[Program], object]) -> tuple[int, str]:
         how(self.process)
         errors = self.process.communicate(timeout=100)[1]
         return self.process.returncode, errors
@@ -68,10 +61,6 @@ def serve() -> Iterator[Callable[..., Served]]:
     for served in running:
         served.process.kill()
         served.process.communicate()
-
-
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *words], capture_output=True, text=True, timeout=60, check=False)
 
 
 def test_a_round_by_keys_seen_by_a_host(serve: Callable[..., Served]) -> None:
@@ -106,25 +95,23 @@ def test_a_round_by_keys_seen_by_a_host(serve: Callable[..., Served]) -> None:
 
 def test_commands_of_other_processes(serve: Callable[..., Served]) -> None:
     served = serve("--tcp", "0", "--tiles", "112")
-    status = run("status", "--port", served.port, "--json")
+    status = RUNNER.finish("status", "--port", served.port, "--json")
     assert (status.returncode, status.stderr) == (0, "")
     assert json.loads(status.stdout)["tiles"] == 112
-    rolled = run("dice", "--port", served.port, "--seat", "1")
+    rolled = RUNNER.finish("dice", "--port", served.port, "--seat", "1")
     assert re.fullmatch(r"\d \+ \d = \d+\n", rolled.stdout)
     with open_table(served.port):
-        second = run("status", "--port", served.port)
+        second = RUNNER.finish("status", "--port", served.port)
     assert second.returncode == 3
     assert re.fullmatch(r"error: [^\n]+\n", second.stderr)
-    built = run("build", "--port", served.port, "--plan", "14,14,14,14", "--json")
+    built = RUNNER.finish("build", "--port", served.port, "--plan", "14,14,14,14", "--json")
     assert (built.returncode, built.stderr) == (0, "")
     assert json.loads(built.stdout)["stacks"] == [14, 14, 14, 14]
 
 
 def test_watch_ends_with_ctrl_c_and_without_a_word(serve: Callable[..., Served]) -> None:
     served = serve("--pty")
-    watch = subprocess.Popen(
-        [*COMMAND, "watch", "--port", served.port, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    watch = RUNNER.start("watch", "--port", served.port, "--json")
     assert watch.stdout
     assert json.loads(watch.stdout.readline())["status"] == "idle"
     watch.send_signal(signal.SIGINT)
@@ -135,13 +122,11 @@ def test_watch_ends_with_ctrl_c_and_without_a_word(serve: Callable[..., Served])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_host_that_is_killed_loses_no_event(serve: Callable[..., Served], kind: str) -> None:
     served = serve(*KINDS[kind])
-    watch = subprocess.Popen(
-        [*COMMAND, "watch", "--port", served.port, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    )
+    watch = RUNNER.start("watch", "--port", served.port, "--json", stderr=subprocess.DEVNULL)
     assert watch.stdout
     watch.stdout.readline()
     served.press("r1")
-    while b"referee_called" not in watch.stdout.readline():
+    while "referee_called" not in watch.stdout.readline():
         pass
     watch.kill()
     watch.wait()
@@ -187,7 +172,7 @@ def test_another_table_on_the_port_is_met_anew(serve: Callable[..., Served]) -> 
 
 def test_a_taken_tcp_port_is_one_line(serve: Callable[..., Served]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        result = run("simulate", "--tcp", str(taken.getsockname()[1]))
+        result = RUNNER.finish("simulate", "--tcp", str(taken.getsockname()[1]))
     assert result.returncode == 3
     assert re.fullmatch(r"error: port \d+: another program listens there[^\n]+\n", result.stderr)
 
@@ -216,7 +201,7 @@ def test_a_table_with_a_ring_that_sorts_builds_walls(serve: Callable[..., Served
     ],
 )
 def test_hardware_that_there_is_not_is_refused_in_one_line(options: list[str], problem: str) -> None:
-    done = run("simulate", "--tcp", "0", *options)
+    done = RUNNER.finish("simulate", "--tcp", "0", *options)
     assert done.returncode == 2
     assert problem in " ".join(done.stderr.split())
     assert len(done.stderr.splitlines()) <= 2

@@ -1,14 +1,14 @@
 """Accounts: who has the file can sign in as nobody, and two programs may use it at once."""
 
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
 from tests.host.console.hall import PASSWORD, QUICK, START_MS
+from tests.host.programs import RUNNER
 from wallwright.console.people.accounts import Accounts
 from wallwright.console.problems import status_of
 from wallwright.errors import AccountError, AccountsFailed, BadName
@@ -127,15 +127,6 @@ def test_a_file_that_is_none_is_told(tmp_path: Path) -> None:
         Accounts(tmp_path / "nowhere" / "hall.users")
 
 
-LIMITED = """
-import resource, sys
-from wallwright.cli import main
-_, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
-main()
-"""
-
-
 @pytest.mark.parametrize("command", ["users add {users} bob --role scorer", "serve --config {hall} --users {users}"])
 def test_a_full_disk_is_nobodys_wrong_option(accounts: Accounts, tmp_path: Path, command: str) -> None:
     """A service manager tries again after such an end, and never after a wrong option, which is 2."""
@@ -145,11 +136,12 @@ def test_a_full_disk_is_nobodys_wrong_option(accounts: Accounts, tmp_path: Path,
     hall.write_text('journal = "hall.journal"\n[[table]]\nname = "A1"\nport = "/dev/there-is-no-such-port"\n')
     Journal(tmp_path / "hall.journal").close()
     words = command.format(users=accounts.path, hall=hall).split()
-    done = subprocess.run(
-        [sys.executable, "-c", LIMITED, *words], input=f"{PASSWORD}\n", capture_output=True, text=True, timeout=60
-    )
-    assert (done.returncode, done.stderr.count("\n")) == (5, 1), done.stderr
-    assert "the disk is full" in done.stderr
+    run = RUNNER.start(*words, stdin=PIPE, limit=4096)
+    assert run.stdin is not None
+    run.stdin.write(f"{PASSWORD}\n")
+    _, errors = run.communicate()
+    assert (run.returncode, errors.count("\n")) == (5, 1), errors
+    assert "the disk is full" in errors
     assert [person.name for person in Accounts(accounts.path, QUICK).people()] == ["ann"]
 
 

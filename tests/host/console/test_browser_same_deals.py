@@ -7,8 +7,6 @@ the station's terminal, the files of the hall.
 import json
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,6 +24,7 @@ from tests.host.console.serving import Serving
 from tests.host.console.test_serve import started
 from tests.host.event.test_pairs import FORMAT, roster
 from tests.host.fleet.served import config_text
+from tests.host.programs import RUNNER
 from wallwright.clocks import wall_ms
 from wallwright.doctor.bench import Bench
 from wallwright.duplicate.announced import announced
@@ -47,7 +46,6 @@ from wallwright.tiles.verify import AGREES, verify_wall
 from wallwright_simulator.simulation import Simulation
 from wallwright_simulator.sorters import read_hardware
 
-PROGRAM = [sys.executable, "-c", "from wallwright.cli import main; main()"]
 SEEDS = (61, 62)
 PACE = "3"
 DEALS_PASSWORD = "a long one for deals"
@@ -94,13 +92,7 @@ def station(folder: Path, address: str) -> Any:
     """The director's station, as a program of its own, with the director's own files."""
     line = ["deals", "station", folder / "a.deals", "--server", address, "--user", "ann", "--json"]
     line += ["--password-file", folder / "deals.txt", "--user-password-file", folder / "ann.txt"]
-    return subprocess.Popen(
-        [*PROGRAM, *map(str, line)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "XDG_DATA_HOME": str(folder / "director")},
-    )
+    return RUNNER.start(*map(str, line), env={**os.environ, "XDG_DATA_HOME": str(folder / "director")})
 
 
 def enter(page: Page, address: str, table: int, deal: int) -> None:
@@ -326,7 +318,7 @@ def reveal(page: Page, phone: Page, chinese: Page, folder: Path, address: str, d
     """The director shows the deals to everybody, who sees what both tables have made of them."""
     exported = folder / "deals.json"
     line = ["deals", "export", folder / "a.deals", "--out", exported, "--password-file", folder / "deals.txt"]
-    subprocess.run([*PROGRAM, *map(str, line)], check=True, capture_output=True)
+    assert RUNNER.finish(*map(str, line)).returncode == 0
     page.goto(f"{address}/event/deals")
     promised = page.locator("code.long").inner_text()
     assert promised == commitment(deals)

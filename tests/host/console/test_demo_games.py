@@ -1,6 +1,5 @@
 """The hall of `serve --demo --game`: tables set to the game, deals of bots, and the tournament that they are told."""
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -8,8 +7,9 @@ from typing import Any, NamedTuple
 import httpx2
 import pytest
 
-from tests.host.console.test_serve import COMMAND, started
+from tests.host.console.test_serve import started
 from tests.host.fleet.served import until
+from tests.host.programs import RUNNER
 from wallwright.clocks import wall_ms
 from wallwright.console.demo import hall as demo_hall
 from wallwright.console.demo.hall import DemoHall
@@ -142,7 +142,7 @@ def test_the_page_of_a_table_shows_the_game_that_is_played_there() -> None:
     ],
 )
 def test_a_game_that_cannot_be_shown_is_one_line(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    run = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False, cwd=tmp_path)
+    run = RUNNER.finish("serve", *arguments, cwd=tmp_path)
     assert (run.returncode, run.stderr.count("\n")) == (2, 1)
     assert said in run.stderr
 

@@ -31,6 +31,7 @@ from wallwright.journal.witness_places import read_witness
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
 
+
 @contextmanager
 def started(*arguments: str) -> Iterator[tuple[Any, str]]:
     """The process, and the address that it says."""

@@ -4,35 +4,32 @@ import json
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
 
-COMMAND = [sys.executable, "-c", "from wallwright.cli import main; main()"]
+from tests.host.programs import RUNNER
 
 
 @pytest.fixture
 def port() -> Iterator[str]:
     """A table whose lift of side 2 has no power, at four times the pace of a real one."""
     options = ["simulate", "--tcp", "0", "--pace", "4", "--seed", "11", "--faults", "stall lift 2 at 0 s"]
-    served = subprocess.Popen([*COMMAND, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    with served:
-        assert served.stdout
-        for line in served.stdout:
-            found = re.match(r"port: (.+)", line)
-            if found:
-                yield found[1]
-                break
-        else:
-            raise AssertionError("the table has not said its port")
-        served.kill()
+    served = RUNNER.start(*options, stdin=subprocess.PIPE)
+    assert served.stdout
+    for line in served.stdout:
+        found = re.match(r"port: (.+)", line)
+        if found:
+            yield found[1]
+            break
+    else:
+        raise AssertionError("the table has not said its port")
+    served.kill()
+    served.communicate()
 
 
 def doctor(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, "doctor", *words], capture_output=True, text=True, timeout=90, check=False, stdin=subprocess.DEVNULL
-    )
+    return RUNNER.finish("doctor", *words)
 
 
 def test_a_table_behind_tcp_is_looked_after(port: str) -> None:
@@ -45,14 +42,12 @@ def test_a_table_behind_tcp_is_looked_after(port: str) -> None:
     )
     assert 450 < record["ran_ms"] < 550
 
-    watching = subprocess.Popen(
-        [*COMMAND, "doctor", "watch", "--port", port, "--json"], stdout=subprocess.PIPE, text=True
-    )
-    with watching:
-        assert watching.stdout
-        assert "head_home_2" in json.loads(watching.stdout.readline())["inputs"]
-        watching.send_signal(signal.SIGINT)
-        assert watching.wait(timeout=100) == 0
+    watching = RUNNER.start("doctor", "watch", "--port", port, "--json")
+    assert watching.stdout
+    assert "head_home_2" in json.loads(watching.stdout.readline())["inputs"]
+    watching.send_signal(signal.SIGINT)
+    watching.communicate()
+    assert watching.returncode == 0
 
     tested = doctor("test", "--port", port, "--no-ask", "--json")
     assert tested.returncode == 4, tested.stderr

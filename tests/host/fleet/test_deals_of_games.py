@@ -2,8 +2,6 @@
 
 import json
 import signal
-import subprocess
-import sys
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 
 from tests.host.fleet.far import FarTable
 from tests.host.fleet.served import config_text, serving
+from tests.host.programs import RUNNER
 from wallwright.clocks import wall_ms
 from wallwright.console.demo.bots import Bots
 from wallwright.doctor.upkeep import change_settings
@@ -34,7 +33,6 @@ from wallwright_protocol import codes
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation, attach
 
-COMMAND = [sys.executable, "-c", "from wallwright.cli import main; main()"]
 SETS = {"hong-kong": (136, 3), "balsall": (144, 3), "cumberland": (144, 2)}
 EVENINGS = {"hong-kong": "hong-kong-club", "balsall": "balsall-evening", "cumberland": "cumberland-evening"}
 WINDS = "ESWN"
@@ -187,7 +185,7 @@ def test_run_operates_a_table_of_the_game_and_its_deal_is_declared(game: str, tm
     throws = ["round_wind", "cut"] if game == "cumberland" else ["cut"]
     thrown = []
     with serving(hall):
-        run = subprocess.Popen([*COMMAND, "run", "--json", "--config", str(file)], stdout=subprocess.PIPE, text=True)
+        run = RUNNER.start("run", "--json", "--config", file)
         try:
             assert run.stdout is not None
             for line in run.stdout:
@@ -209,8 +207,7 @@ def test_run_operates_a_table_of_the_game_and_its_deal_is_declared(game: str, tm
     assert (sheet.in_play.deal, sheet.in_play.dealer) == (1, 0)
     declared = tmp_path / "deal.json"
     declared.write_text(json.dumps(DECLARED[game]))
-    command = [*COMMAND, "event", "result", str(journal), "1", "1", "--declared", str(declared), "--yes"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = RUNNER.finish("event", "result", journal, "1", "1", "--declared", declared, "--yes")
     assert done.returncode == 0, done.stderr
     [sheet] = read_event(str(journal)).sessions[1].tables
     assert [list(deal.points) for deal in sheet.counted()] == [POINTS[game]]

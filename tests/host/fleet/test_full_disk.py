@@ -2,8 +2,6 @@
 
 import resource
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +17,7 @@ from tests.host.fleet.served import (
     start,
     until,
 )
+from tests.host.programs import RUNNER
 from wallwright.journal import read_journal
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
@@ -105,12 +104,7 @@ def test_a_disk_that_is_really_full_and_is_then_not(tmp_path: Path) -> None:
     with serving(hall) as served:
         file = tmp_path / "hall.toml"
         file.write_text(config_text(tmp_path / "hall.journal", [at_port("A1", hall.ports[0])]))
-        run = subprocess.Popen(
-            [sys.executable, "-c", "from wallwright.cli import main; main()", "run", "--json", "--config", str(file)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        run = RUNNER.start("run", "--json", "--config", file)
         assert run.stdout is not None
         try:
             lines = iter(run.stdout.readline, "")

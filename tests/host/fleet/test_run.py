@@ -5,20 +5,17 @@ import os
 import pty
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.host.fleet.served import all_stored, config_text, journalled, serving, until
+from tests.host.programs import RUNNER, Program
 from wallwright.journal import Journal, verify_journal
 from wallwright.journal.witness_places import read_witness
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
-
-COMMAND = [sys.executable, "-c", "from wallwright.cli import main; main()", "run"]
 
 
 @pytest.fixture
@@ -42,10 +39,8 @@ def file(tmp_path: Path, hall: Hall) -> Path:
 
 
 @pytest.fixture
-def run(file: Path) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(
-        [*COMMAND, "--json", "--config", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+def run(file: Path) -> Iterator[Program]:
+    process = RUNNER.start("run", "--json", "--config", file)
     yield process
     process.kill()
     process.communicate()
@@ -53,7 +48,7 @@ def run(file: Path) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_line_of_json_for_every_change_until_a_signal(
-    number: int, run: subprocess.Popen[str], hall: Hall, simulation: Simulation, file: Path
+    number: int, run: Program, hall: Hall, simulation: Simulation, file: Path
 ) -> None:
     assert run.stdout is not None
     with serving(hall) as served:
@@ -81,8 +76,10 @@ def test_a_line_of_json_for_every_change_until_a_signal(
 def test_on_a_terminal_it_is_a_picture(hall: Hall, file: Path) -> None:
     master, slave = pty.openpty()
     with serving(hall):
-        process = subprocess.Popen(
-            [*COMMAND, "--config", str(file)],
+        process = RUNNER.start(
+            "run",
+            "--config",
+            file,
             stdout=slave,
             stderr=slave,
             env=os.environ | {"COLUMNS": "120", "LINES": "40", "TERM": "xterm"},
@@ -107,9 +104,7 @@ def test_on_a_terminal_it_is_a_picture(hall: Hall, file: Path) -> None:
 def test_without_a_terminal_it_is_lines_for_people_and_a_witness_keeps_checkpoints(hall: Hall, file: Path) -> None:
     file.write_text(f'witnesses = ["hall.witness"]\n{file.read_text()}')
     with serving(hall):
-        process = subprocess.Popen(
-            [*COMMAND, "--config", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
+        process = RUNNER.start("run", "--config", file)
         assert process.stdout is not None
         line = next(line for line in process.stdout if "connected" in line)
         assert re.search(r"^\d\d:\d\d:\d\d  A1 +connected  SIM-51 is here", line)
@@ -122,7 +117,7 @@ def test_without_a_terminal_it_is_lines_for_people_and_a_witness_keeps_checkpoin
 
 
 def finished(*words: str) -> tuple[int, str]:
-    done = subprocess.run([*COMMAND, *words], capture_output=True, text=True, timeout=60, check=False)
+    done = RUNNER.finish("run", *words)
     assert done.stdout == ""
     return done.returncode, done.stderr
 

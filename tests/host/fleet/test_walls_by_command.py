@@ -1,11 +1,10 @@
 """`wallwright run` and `wallwright serve`, as processes: which walls their tables build, and when."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from subprocess import DEVNULL
 from typing import Any
 
 import httpx2
@@ -15,12 +14,12 @@ from tests.host.console.hall import PASSWORD
 from tests.host.console.test_serve import started
 from tests.host.fleet.served import Served, config_text, serving, until
 from tests.host.fleet.test_walls import RULES, new_event
+from tests.host.programs import RUNNER
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
 from wallwright_simulator.surface import PhysicalError
 
 PACE = 8
-RUN = [sys.executable, "-c", "from wallwright.cli import main; main()", "run", "--json"]
 
 
 class Table:
@@ -98,7 +97,7 @@ def hall_file(folder: Path, port: str) -> Path:
 def running(request: pytest.FixtureRequest, tmp_path: Path, table: Any, simulation: Simulation) -> Iterator[str]:
     """`wallwright run` with a tournament by some rules in its journal, whose results nobody enters."""
     new_event(tmp_path / "hall.journal", request.param, simulation.unit)
-    process = subprocess.Popen([*RUN, "--config", str(hall_file(tmp_path, table[1]))], stdout=subprocess.DEVNULL)
+    process = RUNNER.start("run", "--json", "--config", hall_file(tmp_path, table[1]), stdout=DEVNULL, stderr=DEVNULL)
     yield request.param
     process.kill()
     process.wait()

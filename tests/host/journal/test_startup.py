@@ -1,8 +1,6 @@
 """A PostgreSQL server that is still starting: programs wait for it, say so, and can be told to stop."""
 
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,23 +8,23 @@ import pytest
 
 from tests.host.fleet.served import config_text
 from tests.host.postgresql import Server
+from tests.host.programs import RUNNER, Program
 from wallwright.cli import program
 from wallwright.errors import JournalUnreachable
 from wallwright.journal import Journal, read_journal
 from wallwright.system.startup import STARTUP, Startup
 
-Started = Callable[..., "subprocess.Popen[str]"]
+Started = Callable[..., Program]
 LIMIT_S = 100
 
 
 @pytest.fixture
 def started() -> Iterator[Started]:
     """Starts `wallwright` with words."""
-    processes: list[subprocess.Popen[str]] = []
+    processes: list[Program] = []
 
-    def start(*words: str) -> "subprocess.Popen[str]":
-        command = [sys.executable, "-c", "from wallwright.cli import main; main()", *words]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    def start(*words: str) -> Program:
+        process = RUNNER.start(*words)
         processes.append(process)
         return process
 

@@ -2,8 +2,6 @@
 
 import json
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -13,6 +11,7 @@ import pytest
 from tests.host.console.test_serve import started
 from tests.host.fleet.served import config_text, until
 from tests.host.journal.test_witness import opener
+from tests.host.programs import RUNNER
 from tests.host.season.halls import EAST, WEST, Run, day, printed, rows
 from tests.host.season.serving import SEASON, AsHall, Network, hall, kept, kinds, machine_of, season_server
 from wallwright import cli
@@ -29,8 +28,6 @@ from wallwright.season.desk import read_season
 from wallwright.season.extract import make_extract
 from wallwright.season.report.during_play import SeasonWitness, send_checkpoint
 from wallwright.season.report.receiving import Reports
-
-PROGRAM = [sys.executable, "-c", "from wallwright.cli import main; main()"]
 
 
 @pytest.fixture(autouse=True)
@@ -202,11 +199,8 @@ def test_a_hall_whose_file_names_its_season_reports_by_itself(
             text = f'report_to = "{address}"\nseason_key = "{printed(SEASON)}"\n{text}'
             options = []
         (tmp_path / "hall.toml").write_text(text)
-        process = subprocess.Popen(
-            [*PROGRAM, command, "--config", "hall.toml", *options, *(["--port", "0"] if command == "serve" else [])],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+        process = RUNNER.start(
+            command, "--config", "hall.toml", *options, *(["--port", "0"] if command == "serve" else [])
         )
         try:
             assert process.stdout is not None
