@@ -110,10 +110,16 @@ class ModelNode:
         """One turn of the node's loop."""
         if self.dead:
             return b""
-        for _ in self.antennas:
-            self.firmware.look(now_us // 1000, self.pressed)
+        # What works is asked for by an answer alone, so that a look without news is due only before one.
+        if rx or self.pressed or self._has_news():
+            for _ in self.antennas:
+                self.firmware.look(now_us // 1000, self.pressed)
         self.waited_us = 0
         return self.firmware.poll(now_us // 1000, rx)
+
+    def _has_news(self) -> bool:
+        first, second, third, fourth = self.antennas
+        return bool(first.news or second.news or third.news or fourth.news)
 
     def _program(self, start: int) -> Node:
         return Node(self.address, self.unit, start, self.antennas, self._show, self._wait)
@@ -146,6 +152,9 @@ class ModelSortingNode(ModelNode):
         """It says nothing more, and springs bring all back."""
         self.dead = True
         self._drive(0, 0)
+
+    def _has_news(self) -> bool:
+        return bool(self.mouth.news) or super()._has_news()
 
     def _program(self, start: int) -> Node:
         parts = (self._drive, lambda: self.switches)
@@ -285,14 +294,16 @@ class Wire:
         """Let time go by up to `now_us`: bytes arrive, nodes take their turns."""
         while self._turn_us <= now_us:
             self.now_us = self._turn_us
-            self._deliver()
+            if self._air:
+                self._deliver()
             for node in self.nodes:
                 answer = node.poll(self.now_us, self._rx.pop(node, b""))
                 if answer:
                     self._begin(node, answer, node.delay_us + node.waited_us)
             self._turn_us += NODE_LOOP_US
         self.now_us = now_us
-        self._deliver()
+        if self._air:
+            self._deliver()
 
     def _begin(self, who: object, data: bytes, delay_us: int = 0) -> None:
         start = self.now_us + delay_us
