@@ -17,7 +17,7 @@ from wallwright.season.report import sender
 FORMAT = 'base = "chengdu-grand-prix-2016"\ndays = 4\nbest_of = 2\nqualify_by_list = 5\n'
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with four days: one.extract and two.extract of one date in two halls, three and four later."""
     folder = tmp_path_factory.mktemp("made")

@@ -13,13 +13,6 @@ from tests.host.season.halls import Run
 from tests.host.study.scheduler import scheduler
 
 
-def finished(line: str, code: int = 0) -> str:
-    process = wallwright("season", *line.split())
-    out, errors = process.communicate(timeout=200)
-    assert process.returncode == code, errors
-    return out
-
-
 def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -35,21 +28,17 @@ def damaged(full: Run, tmp_path: Path) -> Path:
     return folder
 
 
-def test_whoever_verifies_says_the_same(damaged: Path) -> None:
-    alone = finished("verify year.season", 1)
+def test_whoever_verifies_says_the_same(full: Run, damaged: Path) -> None:
+    alone = full("verify year.season", 1).out
     assert alone.count("\n") == 3
-    assert finished("verify year.season --jobs 2", 1) == alone
+    assert full("verify year.season --jobs 2", 1).out == alone
 
 
-def test_tables_are_the_same_bytes_whoever_makes_them(full: Run, tmp_path: Path) -> None:
+def test_tables_are_the_same_bytes_whoever_makes_them_though_one_is_killed(full: Run, tmp_path: Path) -> None:
     tables = tmp_path / "year.season.tables"
-    alone = finished("totals year.season --json")
+    alone = full("totals year.season --json").out
     made = files(tables)
     shutil.rmtree(tables)
-    assert finished("totals year.season --json --jobs 2") == alone
-    assert files(tables) == made
-    shutil.rmtree(tables)
-    # A worker that is killed costs nothing.
     process = wallwright("season", "totals", "year.season", "--json", "--jobs", "2")
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     until(lambda: len(children.read_text().split()) > 1 or process.poll() is not None)
@@ -57,29 +46,19 @@ def test_tables_are_the_same_bytes_whoever_makes_them(full: Run, tmp_path: Path)
         os.kill(int(child), signal.SIGKILL)
     assert process.communicate(timeout=200)[0] == alone
     assert files(tables) == made
-
-
-def test_workers_of_a_scheduler_say_and_make_the_same_though_one_is_killed(full: Run, tmp_path: Path) -> None:
-    tables = tmp_path / "year.season.tables"
-    alone = finished("totals year.season --json")
-    made = files(tables)
     shutil.rmtree(tables)
     with scheduler(tmp_path) as (address, kill_one):
-        assert finished(f"verify year.season --jobs {address}") == finished("verify year.season")
         process = wallwright("season", "totals", "year.season", "--json", "--jobs", address)
         kill_one()
         assert process.communicate(timeout=200)[0] == alone
     assert files(tables) == made
 
 
-def test_a_damaged_extract_is_named_in_one_line_whoever_finds_it(
-    damaged: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for jobs in ("1", "2"):
-        process = wallwright("season", "totals", "year.season", "--jobs", jobs)
-        _, errors = process.communicate(timeout=200)
-        assert (process.returncode, errors.count("\n")) == (2, 1)
-        assert ".json: " in errors
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_damaged_extract_is_named_in_one_line_whoever_finds_it(full: Run, damaged: Path, jobs: int) -> None:
+    errors = full(f"totals year.season --jobs {jobs}", 2).err
+    assert errors.count("\n") == 1
+    assert ".json: " in errors
 
 
 def test_jobs_that_can_be_none_are_refused_in_one_line(full: Run) -> None:
