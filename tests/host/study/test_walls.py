@@ -1,6 +1,7 @@
 """`wallwright study walls` as its user runs it: results, bad input, stops, killed workers, a scheduler."""
 
 import contextlib
+import io
 import json
 import os
 import resource
@@ -13,12 +14,14 @@ import time
 from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
 from tests.host.cli.test_program import run, wallwright
 from tests.host.study.scheduler import scheduler
+from wallwright.cli import main
 
 __all__ = ["run"]
 
@@ -41,10 +44,13 @@ class Plots(HTMLParser):
 
 
 def study(*options, out):
-    """Run the command in a process of its own; its code, what it printed, and its errors."""
-    process = wallwright("study", "walls", *options, "--out", str(out))
-    printed, errors = process.communicate(timeout=120)
-    return process.returncode, printed, errors
+    """Run the command; its code, what it printed, and its errors."""
+    printed, errors = io.StringIO(), io.StringIO()
+    words = ["wallwright", "study", "walls", *options, "--out", str(out)]
+    with patch.object(sys, "argv", words), contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
+        with pytest.raises(SystemExit) as ended:
+            main()
+    return ended.value.code or 0, printed.getvalue(), errors.getvalue()
 
 
 def files(folder):
@@ -100,14 +106,6 @@ def test_every_wall_is_kept(finished):
     assert rho.mean() == pytest.approx(report["cells"][2]["rho"], abs=1e-5)
 
 
-def test_two_processes_make_the_same_files(finished, tmp_path):
-    folder, printed = finished
-    code, again, _ = study(*SMALL, "--jobs", "2", out=tmp_path / "two")
-    assert code == 0
-    assert again.splitlines()[:-1] == printed.splitlines()[:-1]
-    assert files(tmp_path / "two") == files(folder)
-
-
 def wait_for(what, condition):
     end = time.monotonic() + 60
     while not condition():
@@ -136,16 +134,17 @@ def children(pid):
     return [int(line) for line in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def test_a_killed_worker_costs_nothing(finished, tmp_path):
-    folder, _ = finished
+def test_two_processes_make_the_same_files_though_one_is_killed(finished, tmp_path):
+    folder, printed = finished
     out = tmp_path / "killed"
     process = wallwright("study", "walls", *SMALL, "--jobs", "2", "--out", str(out))
     wait_for("a batch", lambda: any(out.glob("batches/*.npz")) or process.poll() is not None)
     for child in children(process.pid)[-1:]:
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
-    _, errors = process.communicate(timeout=120)
+    again, errors = process.communicate(timeout=120)
     assert process.returncode == 0, errors
+    assert again.splitlines()[:-1] == printed.splitlines()[:-1]
     assert files(out) == files(folder)
 
 
