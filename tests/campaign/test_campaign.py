@@ -27,7 +27,7 @@ from wallwright_protocol.names import FAULTS
 from wallwright_simulator.faults import CLASSES, OF_READERS, OF_SORTERS, parse_faults
 
 NAMES = set(FAULTS)
-RUNS = length(40, 150)
+RUNS = length(16, 150)
 
 
 def cause(line: str) -> Cause:

@@ -9,7 +9,7 @@ from tests.length import length
 from wallwright_firmware.sorting.sorter import Sorter
 from wallwright_protocol import codes
 
-WALLS = length(8, 400)
+WALLS = length(4, 400)
 PLAIN = Wall(1, 0, 1, "ring", RING_18, 90_000, 108, codes.STRICT_WALL, ())
 
 

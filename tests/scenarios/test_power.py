@@ -1,5 +1,5 @@
-"""The power fails after every fifth poll of a cycle, in `make campaign` after every single one, and within every byte
-of every write.
+"""The power fails after one poll of twenty of a cycle and within every write, its bytes shared among the writes; in
+`make campaign` after every single poll and within every byte of every write.
 
 Each case is a fork of the process at that moment, so that the cycle up to there is run once only.
 """
@@ -37,8 +37,12 @@ from wallwright_simulator.power import START_MS, Slots
 from wallwright_simulator.world import World
 
 ROOT = Path(__file__).parents[2]
-ONE_IN = length(5, 1)
+ONE_IN = length(20, 1)
 """The power fails after one poll of so many."""
+EVERY = length(7, 1)
+"""A write is cut at one byte of so many, each of the seven writes at others; so all of them are tried."""
+EDGE = 3
+"""At the ends of a write so many bytes are tried of every one."""
 TO_THE_END = 20
 """Of the failures within builds one in so many is followed to the end of the cycle, the others until it goes on."""
 TWICE = 5
@@ -182,7 +186,7 @@ def within_every_write(seed):
     def fail(slot, data):
         assert table.world.mask == 0, "the firmware writes while a motor runs"
         for count in range(len(data) + 1):
-            if 8 < count < len(data) - 8 and count % 6 != board.slots.writes % 6:
+            if EDGE < count < len(data) - EDGE and (count - board.slots.writes) % EVERY:
                 continue
             own = random.Random(chance.randrange(2**32))
 

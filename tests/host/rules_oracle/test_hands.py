@@ -13,7 +13,7 @@ from wallwright.rules.sichuan.fans import score_hand, wait_values
 from wallwright.rules.sichuan.hands import is_complete, readings
 from wallwright.rules.sichuan.ruleset import Ruleset
 
-HANDS = length(25_000, 100_000)
+HANDS = length(8_000, 100_000)
 
 
 def reference_score(item: Case) -> fans.Score:

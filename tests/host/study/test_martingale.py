@@ -70,7 +70,7 @@ def deals_until_alarm(ranks, fair_before=0, generator=None):
 
 @pytest.mark.parametrize("source", ["slanted", "drum"])
 def test_a_correlation_of_a_tenth_is_found_within_sixty_deals(source, seed):
-    tables = length(21, 201)
+    tables = length(11, 201)
     generator = np.random.default_rng(seed)
     if source == "slanted":
         ranks = np.array([slanted(generator) for _ in range(tables * 100)])

@@ -64,7 +64,7 @@ def test_nine_of_ten_intervals_hold_the_decay_time(d, washes, seed):
     assert tau is not None
     # 1,000 builds know it within 4 %, and other modes shorten it by some 3 %.
     assert tau == pytest.approx(decay_time(d), rel=0.15)
-    owners = 400
+    owners = length(200, 400)
     held = 0
     for _ in range(owners):
         found = estimate(owner(generator, d, washes, seed), COUNT)
