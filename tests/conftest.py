@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.length import length
 from tests.needs import pytest_terminal_summary as pytest_terminal_summary
 from wallwright_simulator.runtimes import LANES, NoRuntime, Runtime, find_micropython
 
@@ -23,7 +24,12 @@ DRAWN = os.environ.get("WALLWRIGHT_SEED") == "random"
 # Loaded by name because hypothesis picks a profile of its own on CI machines. No deadline and no complaint about
 # slowness: how busy the machine is, is not what these tests are about.
 settings.register_profile(
-    "wallwright", deadline=None, print_blob=True, derandomize=not DRAWN, suppress_health_check=[HealthCheck.too_slow]
+    "wallwright",
+    deadline=None,
+    derandomize=not DRAWN,
+    max_examples=length(40, 400),
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("wallwright")
 

@@ -11,6 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from tests.length import length
 from wallwright_firmware.events import EventRing
 from wallwright_protocol import codes, link
 from wallwright_protocol.link import Responder
@@ -241,5 +242,5 @@ class Ends(RuleBasedStateMachine):
         assert self.board.is_open()
 
 
-Ends.TestCase.settings = settings(max_examples=300, stateful_step_count=60)
+Ends.TestCase.settings = settings(max_examples=length(75, 1000), stateful_step_count=60)
 TestEnds = pytest.mark.slow(Ends.TestCase)

@@ -14,7 +14,7 @@ from wallwright_protocol.hardware import DISC, RING
 
 MOMENTS = 150
 """Milliseconds from the first stop to the last; lanes pass all their states meanwhile."""
-EVERY_MS = length(3, 1)
+EVERY_MS = length(7, 1)
 
 
 def test_a_pause_at_any_ms_of_a_build_loses_no_count(seed):

@@ -56,6 +56,26 @@ assert not CAN_POLL
 """
 NAMES = ("张三", "李四", "王五", "赵六")
 PROGRAM = ["-m", "wallwright"]
+END = "--- ended with {}"
+EACH = f"""
+import sys
+from wallwright.cli import main
+for line in sys.argv[1:]:
+    sys.argv = ["wallwright", *line.split()]
+    try:
+        main()
+    except SystemExit as ended:
+        print({END!r}.format(ended.code or 0))
+"""
+"""Runs a command for each of its words."""
+SMALL_HALL = """
+import sys
+from wallwright.cli import main
+from wallwright.console.demo import hall
+hall.TABLES = int(sys.argv.pop(1))
+main()
+"""
+TABLES = 2
 
 
 @pytest.fixture
@@ -83,9 +103,9 @@ def run(environment: dict[str, str], *words: str, code: int = 0) -> str:
 
 @contextmanager
 def running(environment: dict[str, str], *words: str) -> Iterator[subprocess.Popen[str]]:
-    """A command of ours, until the block is left."""
+    """A Python, until the block is left."""
     process = subprocess.Popen(
-        [sys.executable, *PROGRAM, *words],
+        [sys.executable, *words],
         env=environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -126,16 +146,17 @@ def test_every_module_can_be_imported(environment: dict[str, str]) -> None:
 
 def test_a_session_is_played_kept_shown_and_verified(environment: dict[str, str], tmp_path: Path) -> None:
     journal = str(tmp_path / "session.journal")
-    played = run(environment, *PROGRAM, "demo", "--deals", "1", "--journal", journal, "--json")
+    logs = [f"log {act} {journal}" for act in ("show", "checkpoint", "verify")]
+    told = run(environment, "-c", EACH, f"demo --deals 1 --journal {journal} --json", *logs)
+    played, shown, _, verified, _ = told.split(END.format(0) + "\n")
     assert json.loads(played)["deal"] == 1
-    assert "deal_result" in run(environment, *PROGRAM, "log", "show", journal)
-    run(environment, *PROGRAM, "log", "checkpoint", journal)
-    assert "all as they were written" in run(environment, *PROGRAM, "log", "verify", journal)
+    assert "deal_result" in shown
+    assert "all as they were written" in verified
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "session.journal"]
 
 
 def test_a_simulated_table_is_served_and_obeys_its_keys(environment: dict[str, str]) -> None:
-    with running(environment, "simulate", "--tcp", "0", "--seed", "4") as simulated:
+    with running(environment, *PROGRAM, "simulate", "--tcp", "0", "--seed", "4") as simulated:
         port = said(simulated, r"port: (\S+)")
         status = run(environment, *PROGRAM, "status", "--port", port, "--json")
         assert json.loads(status)["unit"] == "SIM-4"
@@ -152,7 +173,7 @@ def test_a_pseudo_terminal_needs_posix_and_that_is_said(environment: dict[str, s
 
 
 def test_the_console_shows_a_hall_and_ends_when_told(environment: dict[str, str]) -> None:
-    with running(environment, "serve", "--demo", "--port", "0", "--seed", "5") as server:
+    with running(environment, "-c", SMALL_HALL, str(TABLES), "serve", "--demo", "--port", "0", "--seed", "5") as server:
         address = said(server, r"The console: (\S+)")
         with httpx2.Client(base_url=address, timeout=60) as browser:
             assert "A1" in browser.get("/").raise_for_status().text
@@ -162,7 +183,7 @@ def test_the_console_shows_a_hall_and_ends_when_told(environment: dict[str, str]
             def all_have_answered() -> bool:
                 tables = browser.get("/api/v1/hall").raise_for_status().json()["tables"]
                 met.update(table["name"] for table in tables if table["is_connected"])
-                return len(met) == 12
+                return len(met) == TABLES
 
             until(all_have_answered)
             assert browser.get("/event/standings").status_code == 200
@@ -180,8 +201,10 @@ def test_what_a_console_cannot_show_is_no_error(environment: dict[str, str], tmp
         roster = Roster(tuple(Player(number, name, "四川") for number, name in enumerate(NAMES, 1)))
         setup.import_players(desk, roster, "by hand")
     chosen = {**environment, "PYTHONIOENCODING": encoding}
-    shown = run(chosen, *PROGRAM, "event", "export", place, "standings", "--for", "live")
+    exported = f"event export {place} standings --for live"
+    told = run(chosen, "-c", EACH, exported, f"{exported} --format json", f"event standings {place} --for live")
+    shown, record, standings, rest = told.split(END.format(0) + "\n")
     assert shown.count("\n") == 5
-    record = run(chosen, *PROGRAM, "event", "export", place, "standings", "--for", "live", "--format", "json")
     assert [json.loads(line)["name"] for line in record.splitlines()] == list(NAMES)
-    assert "rank" in run(chosen, *PROGRAM, "event", "standings", place, "--for", "live")
+    assert "rank" in standings
+    assert rest == ""

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.host.rules_oracle.bridge import engine_deal
+from tests.length import length
 from tests.reference.rulesets import RULESETS
 from tests.reference.starts import blind, chained, contested, rigged
 from tests.reference.table9 import MOST, allowed_pairs, pairs_of
@@ -24,7 +25,7 @@ LONGEST = 4 + 6 * (1 + 55)
 RULES = st.sampled_from(sorted(RULESETS))
 # One number stands for all choices of a deal: hundreds of draws would be more than hypothesis keeps for an example.
 SEEDS = st.integers(0, 2**32 - 1)
-MANY = settings(max_examples=80)
+MANY = settings(max_examples=length(30, 300))
 
 
 def start(ruleset: str, chance: random.Random) -> Deal:
