@@ -113,6 +113,7 @@ def test_a_digest_without_enough_fair_bytes_goes_on_in_further_blocks() -> None:
     assert faces(digest, 60) == [6, *(byte % 6 + 1 for byte in fair[:59])]
 
 
+@pytest.mark.slow
 def test_the_dice_are_those_of_the_book(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(2000):
@@ -121,6 +122,7 @@ def test_the_dice_are_those_of_the_book(seed: int) -> None:
         assert dice_of(roll, board_seed, part) == by_the_book(roll, board_seed, part)
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_rolls_are_even(seed: int) -> None:
     """Chi-square over the 36 pairs; 99.6 is its value for 35 degrees of freedom at p = 0.00000004."""
     rng = random.Random(seed)

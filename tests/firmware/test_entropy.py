@@ -269,6 +269,7 @@ def counted(samples: bytes) -> tuple[int, int]:
     return sum(each.count("1") for each in bits), sum(a != b for each in bits for a, b in pairwise(each))
 
 
+@pytest.mark.slow
 def test_ones_and_changes_of_the_bits_are_counted_in_blocks_of_64_windows(seed: int) -> None:
     rng = random.Random(seed)
     # One in four ones, and a bit that stays the same more often than not.

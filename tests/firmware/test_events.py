@@ -1,5 +1,6 @@
 """The event ring: order, links between events, what a full ring gives up."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,6 +58,7 @@ def test_when_only_kept_events_are_left_the_oldest_goes_and_the_ring_stays_bound
     assert walk(ring)[0][0] == 2
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.one_of(

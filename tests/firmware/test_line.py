@@ -85,6 +85,7 @@ def asked_at(table: Table, address: int) -> list[int]:
     return [at for at, who, data in table.wire.sent if who == address]
 
 
+@pytest.mark.slow
 def test_sixteen_antennas_are_asked_every_fifty_ms_while_all_of_them_see_tiles_come_and_go(seed):
     table = four()
     table.run(200)

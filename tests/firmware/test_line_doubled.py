@@ -49,6 +49,7 @@ def test_two_with_one_address_from_the_start(seed):
         assert table.faults == [("node_doubled", 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("others", [0, 1, 3])
 def test_two_that_one_call_alone_tells_apart_are_named_however_many_addresses_are_called(others):
     """Addresses without a node are called too, and take calls of their own from the same row."""

@@ -227,6 +227,7 @@ def test_a_machine_begins_in_the_first_state_of_its_table():
     assert begins == {shown.machine: next(iter(shown.machine.table)) for shown in BOARD}
 
 
+@pytest.mark.slow
 def test_every_value_of_a_passage_is_reached_and_left():
     changes: set[tuple[int, int]] = set()
 

@@ -124,6 +124,7 @@ def test_a_board_that_cannot_be_set_up_is_reset(monkeypatch: pytest.MonkeyPatch)
     assert run_main(monkeypatch, broken) == ["kbd_intr -1", "reset"]
 
 
+@pytest.mark.slow
 def test_a_table_at_rest_is_polled_for_its_watchdog_and_never_subtracts_from_never(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

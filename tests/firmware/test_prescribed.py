@@ -42,6 +42,7 @@ def test_the_wall_that_was_drawn_stands_there(seed: int, hardware: Hardware, til
     assert table.sim.board.displays == ["P READY"] * 4
 
 
+@pytest.mark.slow
 def test_no_byte_from_the_board_says_a_tile_before_the_deal_is_over(seed: int) -> None:
     table = Director(seed % 1000)
     one = table.drawn()
@@ -54,6 +55,7 @@ def test_no_byte_from_the_board_says_a_tile_before_the_deal_is_over(seed: int) -
     assert not table.app.sorting._data  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_dealer_and_dice_are_those_of_the_deal_and_nothing_is_rolled(seed: int) -> None:
     table = Director(seed % 1000)
     assert made(table)
@@ -144,6 +146,7 @@ def test_a_tile_that_lacks_is_not_taken_for_one_that_nobody_reads_for_ever(seed:
     assert len(differed) <= 2
 
 
+@pytest.mark.slow
 def test_a_whole_wall_that_is_given_up_before_it_was_compared_does_not_rise(seed: int) -> None:
     table = Director(seed % 1000)
     table.equip()
@@ -253,6 +256,7 @@ def test_a_host_that_is_gone_stops_no_wall(seed: int, hardware: Hardware, takes_
     assert [row["match"] for row in table.named("wall_prescribed")] == [1]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_built_is_refused_by_name_before_anything_moves(seed: int) -> None:
     table = Director(seed % 1000)
     one = table.drawn()

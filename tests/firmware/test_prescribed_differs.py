@@ -19,6 +19,7 @@ def half_built(seed: int) -> tuple[Director, Prescription]:
     return table, one
 
 
+@pytest.mark.slow
 def test_a_wall_that_differs_never_rises_and_is_built_once_more(seed: int) -> None:
     table, one = half_built(seed)
     world = table.sim.world
@@ -73,6 +74,7 @@ def test_a_guess_holds_when_a_lane_is_emptied_unless_it_stood_there(seed: int, s
     assert (sorter._inferred, sorter._dirty[side]) == (inferred, 0)
 
 
+@pytest.mark.slow
 def test_a_wall_that_differs_is_told_once_another_fault_is_cleared(seed: int) -> None:
     table = Director(seed % 1000, script="\n".join(f"reader {reader} dead" for reader in range(4)))
     table.equip()

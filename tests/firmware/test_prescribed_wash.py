@@ -51,6 +51,7 @@ def noticed(table: Director) -> list[str]:
     return [FAULTS[row["fault"]] for row in table.named("notice")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["key", "start_build"])
 def test_a_table_at_rest_builds_at_once_and_washes_the_ordinary_set_that_follows(seed: int, by: str) -> None:
     table = equipped(seed)
@@ -97,6 +98,7 @@ def test_a_prescription_that_is_taken_back_as_the_build_begins_leaves_no_ordinar
     assert ends == {"ok", "wrong_state"}, "both sides of the moment are tried"
 
 
+@pytest.mark.slow
 def test_nobody_takes_a_prescription_back_between_the_polls_in_which_its_build_begins(seed: int) -> None:
     """A board's polls take milliseconds, so that bytes come between them; a simulated table's take none."""
     at_ms = lifts_down_ms(seed)
@@ -160,6 +162,7 @@ def test_a_prescription_that_comes_during_a_wash_ends_it_unless_it_is_taken_back
     assert "wash_cut" not in noticed(table)
 
 
+@pytest.mark.slow
 def test_a_prescription_that_is_too_old_when_the_build_begins_leaves_the_set_to_be_washed(seed: int) -> None:
     table = equipped(seed)
     assert table.request("start_build")[0] == "ok"
@@ -174,6 +177,7 @@ def test_a_prescription_that_is_too_old_when_the_build_begins_leaves_the_set_to_
     assert started(table) == [(codes.ORDINARY_WALL, WASH_S)] * 2
 
 
+@pytest.mark.slow
 def test_a_wall_that_differed_is_built_once_more_without_a_wash_unless_it_is_given_up(seed: int) -> None:
     table = Director(seed % 1000, script="\n".join(f"reader {reader} dead" for reader in range(4)), wash_s=WASH_S)
     table.equip()

@@ -128,6 +128,7 @@ def test_levels_at_the_start_are_no_edges(chip: Chip) -> None:
     assert edges(sampler) == []
 
 
+@pytest.mark.slow
 def test_every_wire_s_edges_come_once_with_the_time_of_their_sample(chip: Chip, seed: int) -> None:
     draw = random.Random(seed)
     sampler = started(chip)
@@ -142,6 +143,7 @@ def test_every_wire_s_edges_come_once_with_the_time_of_their_sample(chip: Chip, 
     assert sampler.lost == 0
 
 
+@pytest.mark.slow
 def test_a_program_that_was_stopped_for_half_a_second_has_lost_nothing(chip: Chip) -> None:
     sampler = started(chip)
     for at in range(508):
@@ -150,6 +152,7 @@ def test_a_program_that_was_stopped_for_half_a_second_has_lost_nothing(chip: Chi
     assert sampler.lost == 0
 
 
+@pytest.mark.slow
 def test_what_was_written_over_is_counted(chip: Chip) -> None:
     sampler = started(chip)
     for _ in range(600):
@@ -158,6 +161,7 @@ def test_what_was_written_over_is_counted(chip: Chip) -> None:
     assert sampler.lost == 600 - 508
 
 
+@pytest.mark.slow
 def test_times_go_on_when_one_channel_hands_over_to_the_other(chip: Chip) -> None:
     sampler = started(chip, count=4096)
     expected = []
@@ -171,6 +175,7 @@ def test_times_go_on_when_one_channel_hands_over_to_the_other(chip: Chip) -> Non
     assert sampler.lost == 0
 
 
+@pytest.mark.slow
 def test_what_is_passed_over_is_told_when_it_still_holds(chip: Chip) -> None:
     sampler = started(chip, 0b1)
     chip.sample(0b11)
@@ -188,6 +193,7 @@ def test_what_is_passed_over_is_told_when_it_still_holds(chip: Chip) -> None:
     assert sampler.level(0) == 1
 
 
+@pytest.mark.slow
 def test_an_edge_that_was_told_by_half_is_told_whole_after_the_measurement(chip: Chip) -> None:
     sampler = started(chip)
     chip.sample(0b101)

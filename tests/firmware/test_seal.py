@@ -98,6 +98,7 @@ def digest(deal: int, nonce: bytes, wall: bytes) -> bytes:
     return hashlib.sha256(struct.pack("<I", deal) + nonce + wall).digest()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tiles", [108, 136, 144])
 def test_the_wall_that_is_revealed_is_the_one_that_stood_there_and_fits_the_commitment(seed, tiles):
     table = Sealing(seed=seed % 1000, tiles=tiles)
@@ -148,6 +149,7 @@ def test_a_wall_whose_plan_came_while_it_was_held_is_sealed_as_it_stands(seed, p
     assert sealed["commitment"] == digest(2, nonces[2], wall)
 
 
+@pytest.mark.slow
 def test_every_wall_has_a_nonce_of_its_own():
     table = Sealing()
     table.build()
@@ -310,6 +312,7 @@ def test_without_random_numbers_the_wall_is_unverifiable_and_the_table_goes_on()
     assert [each["deal"] for each in table.named("walls_up")] == [1]
 
 
+@pytest.mark.slow
 def test_after_a_power_loss_the_walls_that_were_sealed_are_unverifiable():
     table = Sealing("cut power at 120 s for 2 s")
     table.build()

@@ -56,6 +56,7 @@ class Memory(FakeBoard):
         raise Torn
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(fields, st.none() | st.integers(0, RECORD_BYTES), st.sampled_from(("lost", "kept", "erased"))),

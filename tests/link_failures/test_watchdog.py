@@ -160,6 +160,7 @@ def test_row_22_a_driver_that_hangs_is_ended_by_the_watchdog(
     assert made[-1].fed[-1] <= STOP_PRESSED_MS + DEBOUNCE_MS
 
 
+@pytest.mark.slow
 def test_row_22_nothing_else_on_the_board_feeds_the_watchdog() -> None:
     feeding = [
         f"{path.relative_to(FIRMWARE)}: {ast.unparse(node)}"

@@ -280,6 +280,7 @@ def test_the_time_makes_no_difference_not_even_at_the_end_of_small_integers(star
     assert trace(0)[-4][1] == ("reset", BOOT_ID)
 
 
+@pytest.mark.slow
 def test_every_kind_at_every_length_is_borne() -> None:
     known = (link.HELLO, link.REQUEST, link.EVENT_ACK, link.HELLO_REPLY, link.REPLY, link.EVENT, link.STATUS)
     for number in range(256):
@@ -309,6 +310,7 @@ board_bodies = st.one_of(
 steps = st.lists(st.tuples(board_bodies, st.integers(0, 3), st.integers(0, 3000)), max_size=40)
 
 
+@pytest.mark.slow
 @given(steps)
 def test_no_frame_stops_the_board(steps: list[tuple[bytes, int, int]]) -> None:
     ring = EventRing()

@@ -37,6 +37,7 @@ def fated(plan: list[tuple[int, ...]]):
     return lambda n, frame: [(late, frame) for late in plan[n - 1]] if n <= len(plan) else faithful(n, frame)
 
 
+@pytest.mark.slow
 @given(fates, fates, st.lists(st.integers(0, 900), min_size=1, max_size=25))
 def test_events_arrive_in_order_exactly_once_whatever_the_wire_does(up, down, pauses: list[int]) -> None:
     # Of a host that loses four heartbeats in a row the board hears nothing for ten seconds, and ends the session.

@@ -80,6 +80,7 @@ def test_a_reset_is_seen_at_once_and_another_connection_works(line: Line) -> Non
     assert line.is_sound()
 
 
+@pytest.mark.slow
 def test_an_unplugged_wire_resets_every_connection_until_it_is_back(line: Line) -> None:
     line.wire.unplug(SHORT_S)
     resets = 0

@@ -129,6 +129,7 @@ def test_a_jammed_head_stands_until_a_start_frees_it():
     assert edges_of(run_to(world, world.now_ms + 300), input_number(1, HEAD_PUSHED))
 
 
+@pytest.mark.slow
 def test_a_start_frees_a_head_with_the_chance_given():
     freed = 0
     for seed in range(200):
@@ -194,6 +195,7 @@ def test_a_stuck_sensor_jumps_to_its_level_and_back_to_the_truth():
     ]
 
 
+@pytest.mark.slow
 def test_an_eye_misses_the_share_of_tiles_given_and_whole_ones():
     seen = passed = 0
     for seed in range(8):

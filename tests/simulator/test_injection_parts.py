@@ -42,6 +42,7 @@ from wallwright_simulator.world import World
 # Tiles
 
 
+@pytest.mark.slow
 def test_a_tile_of_weak_magnet_comes_late(seed):
     late = usual = 0
     for number in range(seed, seed + 40):

@@ -28,6 +28,7 @@ def disk(tmp_path: Path) -> LoaderFolder:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [1, 511, 512, 1000, 5000])
 def test_an_image_is_taken_in_whatever_pieces_it_comes(disk: LoaderFolder, step: int) -> None:
     data = uf2(5)

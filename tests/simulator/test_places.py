@@ -189,6 +189,7 @@ def test_the_curve_is_that_of_the_design(seed):
         assert mean(found) == pytest.approx(expected, abs=0.025)
 
 
+@pytest.mark.slow
 def test_an_ideal_drum_has_no_curve(seed):
     found = correlations(build_walls(1000, PLAN, np.random.default_rng(seed)))
     assert abs(mean(found)) < 4 * stdev(found) / sqrt(len(found))

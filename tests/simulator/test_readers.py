@@ -89,6 +89,7 @@ def shares(script: str, seed: int) -> tuple[int, list[tuple[int, int, bool]]]:
     return 1000, [read for read in reads if read[1] in (DISCARDS_1, MELDS_1)]
 
 
+@pytest.mark.slow
 def test_the_shares_of_misses_doubles_and_ghosts_are_what_was_asked_for(seed):
     # Of 1,000 trials at 10 %, 100 +- 9.5 are hit: six of these either way are never left.
     stays, reads = shares("readers miss 10 %", seed)

@@ -59,6 +59,7 @@ from wallwright_simulator.surface import PhysicalError
 from wallwright_simulator.world import World
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hardware", ALL, ids=str)
 def test_a_firmware_that_sorts_nothing_builds_walls_as_ever(hardware, seed):
     simulation = Simulation(seed, hardware=hardware)
@@ -70,6 +71,7 @@ def test_a_firmware_that_sorts_nothing_builds_walls_as_ever(hardware, seed):
     assert tuple(len(head.carrier) for head in simulation.world.heads) == DEFAULT_PLANS[108]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hardware", "factor"), [(RING_9, 0.5), (RING_18, 0.5), (FLAP_2, 2), (MOUTH, 0)], ids=str)
 @pytest.mark.parametrize("hands", [False, True])
 def test_the_walls_are_those_prescribed(hardware, factor, hands, seed):
@@ -235,12 +237,14 @@ def test_people_can_clear_what_sorts(hardware, seed):
     assert not any(place for _, place in sorter_of(world).places())
 
 
+@pytest.mark.slow
 def test_two_percent_of_lost_reads_make_no_wrong_wall(seed):
     builder = Builder(seed, 108, RING_18, Policy(0.35), hands=False, lost=20)
     assert builder.run() is not None
     builder.world.check_conserved()
 
 
+@pytest.mark.slow
 def test_the_same_seed_sorts_in_the_same_way(seed):
     times = {Builder(seed, 108, RING_18, Policy(0.5), hands=False).run() for _ in range(2)}
     assert len(times) == 1

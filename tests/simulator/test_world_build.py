@@ -30,6 +30,7 @@ def test_a_build_ends_with_the_planned_stacks_and_all_tiles_of_one_set(tiles, se
     world.check_conserved()
 
 
+@pytest.mark.slow
 def test_no_tile_is_ever_in_two_places_or_none_after_any_event(seed):
     for world_seed in fresh_seeds(seed, 3):
         world = World(world_seed)

@@ -259,6 +259,7 @@ def odd_hall(tmp_path: Path) -> Iterator[tuple[Fleet, Heard, Served, Simulation,
         yield fleet, heard, served, simulation, app
 
 
+@pytest.mark.slow
 def test_a_hall_s_host_goes_on_whatever_number_comes(
     odd_hall: tuple[Fleet, Heard, Served, Simulation, OddApp], tmp_path: Path
 ) -> None:
@@ -322,6 +323,7 @@ def test_watch_shows_whatever_number_comes(
         assert shown in printed.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_console_shows_whatever_number_comes(tmp_path: Path, language: str) -> None:
     with opened(tmp_path, "A1", "A2") as place:

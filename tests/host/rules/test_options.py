@@ -117,6 +117,7 @@ def test_every_option_has_values_to_be_told_apart(preset):
     assert set(find_game(preset).options(preset)) == set(VALUES[GROUPS[preset]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "option"), CASES)
 def test_an_option_changes_an_answer(preset, option, tmp_path):
     values = VALUES[GROUPS[preset]][option]

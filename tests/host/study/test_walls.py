@@ -47,9 +47,13 @@ def study(*options, out):
     """Run the command; its code, what it printed, and its errors."""
     printed, errors = io.StringIO(), io.StringIO()
     words = ["wallwright", "study", "walls", *options, "--out", str(out)]
-    with patch.object(sys, "argv", words), contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
-        with pytest.raises(SystemExit) as ended:
-            main()
+    with (
+        patch.object(sys, "argv", words),
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(errors),
+        pytest.raises(SystemExit) as ended,
+    ):
+        main()
     return ended.value.code or 0, printed.getvalue(), errors.getvalue()
 
 

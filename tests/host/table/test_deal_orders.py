@@ -32,6 +32,7 @@ def test_a_key_throws_for_what_was_ordered_and_the_status_says_so() -> None:
         assert table.status().purpose == "cut"
 
 
+@pytest.mark.slow
 def test_a_program_throws_for_anything() -> None:
     with opened(Simulation(3)) as table:
         assert len(table.roll_dice(1)) == 2

@@ -270,6 +270,7 @@ def test_events_of_the_past_are_not_what_is_waited_for(port: str) -> None:
         assert table.wait_for("dice_rolled", 3000).fields["seat"] == 3
 
 
+@pytest.mark.slow
 def test_events_are_read_once_and_in_order(table: Table) -> None:
     for seat in (2, 0, 1):
         table.roll_dice(seat)

@@ -8,6 +8,7 @@ NOBODYS = {"flowers": ["2f"]}
 """A flower that is neither the round's nor the seat's, and takes the point for none."""
 
 
+@pytest.mark.slow
 def test_bal_4_1_hidden_kongs_leave_a_hand_concealed():
     hand = balsall("SE", "123m456p77s88s", kong("9s", "concealed"), winning="8s", **NOBODYS)
     assert items(hand) == {"chicken": 0, "concealed_hand": 1}

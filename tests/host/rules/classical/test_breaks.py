@@ -10,6 +10,7 @@ from wallwright.rules.classical.ruleset import load_rules
 from wallwright.rules.classical.wall import PLAN, broken_wall
 
 
+@pytest.mark.slow
 def test_cla_2_1_to_2_5_and_cum_2_1_every_pair_of_throws():
     """Lengths, sides, the lifted stack and the deal, for all sums of two throws and every East."""
     throws = [

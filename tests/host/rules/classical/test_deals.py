@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from typer.testing import CliRunner
 
 from wallwright.cli.rules import app
@@ -14,6 +15,7 @@ def deals(ruleset, count, *options):
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_deals_of_cumberland():
     lines = deals("cumberland", 3, "--seed", "7")
     assert [line["deal"] for line in lines] == [1, 2, 3]

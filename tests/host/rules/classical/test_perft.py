@@ -30,6 +30,7 @@ def deal_of(name, entry):
     return deal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "entry"), ENTRIES, ids=NAMES)
 def test_the_engine_counts_what_the_file_says(name, entry):
     deal = deal_of(name, entry)

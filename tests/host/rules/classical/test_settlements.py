@@ -208,6 +208,7 @@ def test_bal_7_3_all_payments_sum_to_zero_the_pot_counted(record):
     }
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 2500), min_size=4, max_size=4), SEATS, SEATS)
 def test_cum_6_2_all_payments_sum_to_zero(halves, east, winner):
     # All scores are even (CUM-5.9), and the winner's has the points for it, which East doubles (CUM-5.1, 5.6).

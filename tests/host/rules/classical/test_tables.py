@@ -122,6 +122,7 @@ def test_cum_8_2_bots_begin_another_game_after_the_last_hand():
         assert (following.hands_played, following.first_dealer) == (0, following.east)
 
 
+@pytest.mark.slow
 def test_cum_8_2_stale_and_repeated_hands_do_not_count():
     played = list(islice(session(load_rules("cumberland"), [RandomBot()] * 4, Random(5)), 30))
     for one in played:

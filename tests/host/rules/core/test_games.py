@@ -56,6 +56,7 @@ def test_a_game_from_a_folder_answers_every_command(toy_folder):
     }
 
 
+@pytest.mark.slow
 def test_a_game_from_a_folder_is_played(toy_folder):
     code, text = rules(toy_folder, "deals", "--ruleset", "high-tile", "--count", "2", "--seed", "4")
     assert code == 0

@@ -48,6 +48,7 @@ def random_hand(rng: Random) -> list[int]:
     return rng.sample([kind for kind in tile_set(range(34)) if kind in kinds], 14)
 
 
+@pytest.mark.slow
 def test_readings_of_random_hands_are_those_of_brute_force():
     rng = Random(16)
     complete = 0

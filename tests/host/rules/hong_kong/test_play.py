@@ -40,6 +40,7 @@ def all_tiles(deal: Deal) -> Counter[int]:
     return found
 
 
+@pytest.mark.slow
 @each_ruleset
 def test_hko_1_1_tiles_are_conserved_with_every_act(ruleset):
     chance = rng()

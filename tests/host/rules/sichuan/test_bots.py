@@ -143,6 +143,7 @@ def test_a_shuffled_deal_comes_from_its_walls():
     assert deal.status() == ()
 
 
+@pytest.mark.slow
 def test_a_smart_deal_is_quick():
     rng = random.Random(15)
     play(random_deal(BOOK, rng), [SmartBot()] * 4, rng)

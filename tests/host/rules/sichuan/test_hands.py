@@ -16,6 +16,7 @@ def test_a_suit_has_21743_complete_patterns():
     assert sum(1 for flags in suit_table().values() if flags & (SETS | PAIRED)) == 21_743
 
 
+@pytest.mark.slow
 def test_the_table_is_built_in_under_a_second():
     began = time.process_time()
     table = suit_table.__wrapped__()

@@ -30,6 +30,7 @@ def deal_of(deals, number):
     return Deal(RULES, one.dealer, hands, sum(map(len, walls)), own_walls=walls), walls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", [SmartBot(), RandomBot()])
 def test_sbr_11_9_everybody_draws_the_own_wall_in_its_order_until_one_has_nothing_to_draw(bot):
     deals = drawn(1, 6)

@@ -226,6 +226,7 @@ def test_a_tracked_deal_told_as_a_declared_one_settles_alike(ruleset):
     assert kinds == {"kong", "hu"}
 
 
+@pytest.mark.slow
 def test_deals_are_played_and_repeated():
     options = ("--count", "3", "--bots", "smart", "--seed", "9", "--ruleset", "mil-2025")
     status, lines = call("deals", options=options)

@@ -48,6 +48,7 @@ def nearest(hand, limit):
     return limit + 1
 
 
+@pytest.mark.slow
 def test_small_hands_agree_with_a_search():
     seed = 7
     print("seed", seed)
