@@ -3,7 +3,6 @@
 A function that changes something takes the desk first. It raises EventRefused and writes nothing when it does not fit.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
@@ -185,5 +184,5 @@ def need_reason(reason: str, why: Sayable) -> None:
 
 
 def _entry(number: int, at_ms: int, unit: str | None, kind: str, body: Mapping[str, Any]) -> Entry:
-    # As it will be read back, so that the state is the same before and after a restart.
-    return Entry.of(number, at_ms, unit, None, None, kind, json.loads(json.dumps(body)))
+    # It is read from its text, so that the state is the same before and after a restart.
+    return Entry.of(number, at_ms, unit, None, None, kind, body)

@@ -128,4 +128,7 @@ def to_json(body: Mapping[str, Any]) -> str:
 
     Raises TypeError or ValueError for what JSON cannot carry; NaN is among that.
     """
-    return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _encoder.encode(body)
+
+
+_encoder = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

@@ -263,7 +263,7 @@ def read_event(boot_id: int, seq: int, lost: int, time_ms: int, message: int, pa
 
 def name_of(kind: str, number: int) -> str:
     """Return the name of a state, refusal, fault, input and so on; `state 200` for one that this program lacks."""
-    return _NAMES[kind].get(number, f"{kind.replace('_', ' ')} {number}")
+    return _NAMES[kind].get(number) or f"{kind.replace('_', ' ')} {number}"
 
 
 def unknown_in(said: "Event | Status") -> tuple[str, ...]:
