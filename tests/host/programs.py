@@ -156,8 +156,7 @@ class Runner:
         """
         out = os.open(stdout, os.O_WRONLY)
         with tempfile.TemporaryFile() as said:
-            limits = {"limit": file_limit, "is_bound": is_bound}
-            code = self.start(*argv, stdout=out, stderr=said.fileno(), **limits).wait()
+            code = self.start(*argv, stdout=out, stderr=said.fileno(), limit=file_limit, is_bound=is_bound).wait()
             os.close(out)
             said.seek(0)
             return Told(code, said.read().decode())
@@ -173,6 +172,12 @@ class Runner:
 
 RUNNER = Runner()
 """That of all tests of this process."""
+
+
+def start_interpreter(*argv: str) -> "subprocess.Popen[str]":
+    """Start a command in an interpreter of its own, as one needs that starts further processes of Python."""
+    command = [sys.executable, "-c", "from wallwright.cli import main; main()", *argv]
+    return subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True)
 
 
 def _main(door: socket.socket) -> None:

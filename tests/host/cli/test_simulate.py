@@ -46,7 +46,7 @@ class Served:
     def end(self, how: Callable[[Program], object]) -> tuple[int, str]:
         how(self.process)
         errors = self.process.communicate(timeout=100)[1]
-        return self.process.returncode, errors
+        return self.process.wait(), errors
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import signal
 import numpy as np
 import pytest
 
-from tests.host.cli.test_program import wallwright
+from tests.host.programs import start_interpreter
 from tests.length import length
 from wallwright.cli import INTERRUPTED
 from wallwright.cli.entropy import CLAIM
@@ -110,7 +110,7 @@ def test_a_capture_that_was_stopped_goes_on(run, tmp_path):
 def test_ctrl_c_ends_it_with_what_is_there(tmp_path):
     out = tmp_path / "raw.bin"
     command = ("entropy", "capture", "--port", "sim://?seed=1", "--out", str(out), "--samples", "60000000")
-    process = wallwright(*command)
+    process = start_interpreter(*command)
     while not out.exists() or not out.stat().st_size:
         assert process.poll() is None
     process.send_signal(signal.SIGINT)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.cli.test_program import wallwright
 from tests.host.fleet.served import until
+from tests.host.programs import start_interpreter
 from tests.host.season.halls import Run
 from tests.host.study.scheduler import scheduler
 
@@ -39,7 +39,7 @@ def test_tables_are_the_same_bytes_whoever_makes_them_though_one_is_killed(full:
     alone = full("totals year.season --json").out
     made = files(tables)
     shutil.rmtree(tables)
-    process = wallwright("season", "totals", "year.season", "--json", "--jobs", "2")
+    process = start_interpreter("season", "totals", "year.season", "--json", "--jobs", "2")
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     until(lambda: len(children.read_text().split()) > 1 or process.poll() is not None)
     for child in children.read_text().split()[-1:]:
@@ -48,7 +48,7 @@ def test_tables_are_the_same_bytes_whoever_makes_them_though_one_is_killed(full:
     assert files(tables) == made
     shutil.rmtree(tables)
     with scheduler(tmp_path) as (address, kill_one):
-        process = wallwright("season", "totals", "year.season", "--json", "--jobs", address)
+        process = start_interpreter("season", "totals", "year.season", "--json", "--jobs", address)
         kill_one()
         assert process.communicate(timeout=200)[0] == alone
     assert files(tables) == made

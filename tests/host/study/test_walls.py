@@ -19,7 +19,8 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from tests.host.cli.test_program import run, wallwright
+from tests.host.cli.test_program import run
+from tests.host.programs import start_interpreter
 from tests.host.study.scheduler import scheduler
 from wallwright.cli import main
 
@@ -120,7 +121,7 @@ def wait_for(what, condition):
 def test_a_stopped_study_goes_on_and_comes_to_the_same(finished, tmp_path):
     folder, _ = finished
     out = tmp_path / "stopped"
-    process = wallwright("study", "walls", *SMALL, "--out", str(out))
+    process = start_interpreter("study", "walls", *SMALL, "--out", str(out))
     wait_for("a batch", lambda: any(out.glob("batches/*.npz")))
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
@@ -141,7 +142,7 @@ def children(pid):
 def test_two_processes_make_the_same_files_though_one_is_killed(finished, tmp_path):
     folder, printed = finished
     out = tmp_path / "killed"
-    process = wallwright("study", "walls", *SMALL, "--jobs", "2", "--out", str(out))
+    process = start_interpreter("study", "walls", *SMALL, "--jobs", "2", "--out", str(out))
     wait_for("a batch", lambda: any(out.glob("batches/*.npz")) or process.poll() is not None)
     for child in children(process.pid)[-1:]:
         with contextlib.suppress(ProcessLookupError):
@@ -156,7 +157,7 @@ def test_workers_of_a_scheduler_make_the_same_files_though_one_is_killed(finishe
     folder, _ = finished
     out = tmp_path / "shared"
     with scheduler(tmp_path) as (address, kill_one):
-        process = wallwright("study", "walls", *SMALL, "--jobs", address, "--out", str(out))
+        process = start_interpreter("study", "walls", *SMALL, "--jobs", address, "--out", str(out))
         wait_for("a batch", lambda: any(out.glob("batches/*.npz")) or process.poll() is not None)
         kill_one()
         _, errors = process.communicate(timeout=120)
