@@ -366,8 +366,7 @@ class Table:
             self._committed = None
 
     def _see_status(self, status: Status) -> None:
-        if self.info.tiles != status.tiles:
-            self.info = replace(self.info, tiles=status.tiles)
+        self.info = self.info if self.info.tiles == status.tiles else replace(self.info, tiles=status.tiles)
         self._status = status
         self._lifecycle.status_seen(status.newest_event, status.state)
 
