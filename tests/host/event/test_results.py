@@ -94,6 +94,16 @@ def test_what_cannot_have_happened_is_refused(record: dict[str, Any], why: str) 
     assert len(paper.log.lines) == before
 
 
+def test_what_was_shown_is_settled_anew_when_something_was_written_meanwhile() -> None:
+    paper = playing(with_fault_rule("replay"))
+    results.rule_result(paper.desk, 1, 1, (8, -8, 0, 0), "as it stands")
+    shown = results.preview(paper.desk, 1, 1, declared(paper.desk.format.sichuan, 0, Random(5))[0])
+    assert (shown.deal, shown.irregular) == (2, ())
+    results.annul(paper.desk, 1, 1, "a lift was stuck")
+    with pytest.raises(EventRefused, match="deal 1 is the next one"):
+        results.record_result(paper.desk, shown)
+
+
 def test_what_breaks_a_rule_needs_a_referees_reason() -> None:
     paper = playing()
     record, _ = declared(paper.desk.format.sichuan, 2, Random(5))
