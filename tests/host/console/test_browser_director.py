@@ -51,7 +51,7 @@ def signed(place: Place, table: int) -> bool:
     return place.site.event.view.sessions[0].tables[table - 1].signed_off
 
 
-def draw(page: Page, address: str) -> None:
+def draw(page: Page, address: str, place: Place) -> None:
     """Take the players, draw lots before everybody's eyes, and read the seats."""
     page.goto(f"{address}/setup")
     page.get_by_label("Or paste it").fill(PLAYERS)
@@ -68,6 +68,8 @@ def draw(page: Page, address: str) -> None:
     beside.goto(f"{address}/draws/main")
     add_part(beside, "Player 4", "1 1 6")
     beside.close()
+    # Whoever has the page open already is told by the hall's look.
+    place.look()
     expect(page.locator(".parts")).to_contain_text("1 1 6")
     expect(page.get_by_label("Whose part")).to_have_value("Player 3")
     expect(page.locator("#commit-reason")).to_be_visible()
@@ -104,7 +106,7 @@ def test_a_day_from_the_draw_to_final_standings(browser: Browser, serving: Servi
         visiting(browser, serving, "scorer", PHONE) as scorer,
         visiting(browser, serving, "public", PHONE) as player,
     ):
-        draw(director, serving.address)
+        draw(director, serving.address, day)
         director.goto(f"{serving.address}/event")
         live(director, serving)
         step(director, day, "Open the seats", "open")
