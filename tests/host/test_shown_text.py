@@ -8,9 +8,14 @@ import subprocess
 import sys
 import unicodedata
 from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
 
 import wallwright
 from wallwright.shown_text import shown, shown_line
+from wallwright.system import streams
 
 JOINERS = "\u200c\u200d"
 HOSTILE = "\x1b]0;x\x07\x9b2J\x00\x7f\u202e\u2028\ud800\u200b\U000e0041"
@@ -90,3 +95,30 @@ def test_nothing_else_draws_on_a_terminal_or_goes_round_its_streams() -> None:
                 name = ast.unparse(node.func)
                 assert not (name == "Console" and is_drawn), f"{path}:{node.lineno}"
                 assert name not in ("Live", "Progress") or "console" in {one.arg for one in node.keywords}, path
+
+
+def test_a_line_at_whose_writing_ctrl_c_comes_is_not_written_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "out"
+
+    def interrupt(frame: FrameType, event: str, _: object) -> Any:
+        is_written = event == "return" and frame.f_code.co_filename == streams.__file__ and path.stat().st_size
+        if is_written:
+            raise KeyboardInterrupt
+        return interrupt
+
+    for name in ("stdin", "stderr"):
+        monkeypatch.setattr(sys, name, getattr(sys, name))
+    with path.open("w") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        streams.set_up_streams()
+        before = sys.gettrace()
+        sys.settrace(interrupt)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                print("once", flush=True)
+        finally:
+            sys.settrace(before)
+        sys.stdout.flush()
+        assert path.read_text() == "once\n"

@@ -14,6 +14,8 @@ import errno
 import io
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ..shown_text import shown, shown_line
@@ -32,8 +34,8 @@ def set_up_streams() -> None:
         # Tests and other programs may have put something else in their place.
         if isinstance(stream, io.TextIOWrapper):
             _set_up(stream, chosen)
-    sys.stdout = _showing(sys.stdout, _Output)
-    sys.stderr = _showing(sys.stderr, io.FileIO)
+    sys.stdout = _showing(sys.stdout, ends=True)
+    sys.stderr = _showing(sys.stderr, ends=False)
 
 
 class _Shown(io.TextIOWrapper):
@@ -43,12 +45,31 @@ class _Shown(io.TextIOWrapper):
         return super().write(shown(text))
 
 
-class _Output(io.FileIO):
-    """The standard output, which ends the program when it cannot be written."""
+class _Output(io.BufferedWriter):
+    """The standard output, which ends the program when it cannot be written.
+
+    What the system has taken is counted before Python sees a Ctrl-C: else it would be written twice.
+    """
+
+    def __init__(self, raw: io.FileIO, *, at_once: bool) -> None:
+        super().__init__(raw)
+        self._at_once = at_once
 
     def write(self, data: Any) -> int:
+        with self._or_end():
+            count = super().write(data)
+            if self._at_once:
+                super().flush()
+            return count
+
+    def flush(self) -> None:
+        with self._or_end():
+            super().flush()
+
+    @contextmanager
+    def _or_end(self) -> Iterator[None]:
         try:
-            return super().write(data) or 0
+            yield
         except OSError as error:
             # What is still buffered goes nowhere, so that the end of the program is quiet too.
             nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -60,14 +81,18 @@ class _Output(io.FileIO):
             raise SystemExit(NOT_WRITTEN) from error
 
 
-def _showing(stream: Any, file: type[io.FileIO]) -> Any:
+def _showing(stream: Any, *, ends: bool) -> Any:
     """Return a stream as one that shows what is printed; what is not a file of the system is left as it is."""
     raw = getattr(getattr(stream, "buffer", None), "raw", getattr(stream, "buffer", None))
     if type(raw) is not io.FileIO or not isinstance(stream, io.TextIOWrapper):
         return stream
     stream.flush()
-    output = file(raw.fileno(), "wb", closefd=False)
-    binary: Any = output if stream.write_through else io.BufferedWriter(output)
+    output = io.FileIO(raw.fileno(), "wb", closefd=False)
+    binary: Any
+    if ends:
+        binary = _Output(output, at_once=stream.write_through)
+    else:
+        binary = output if stream.write_through else io.BufferedWriter(output)
     return _Shown(
         binary, stream.encoding, stream.errors, None, stream.line_buffering, write_through=stream.write_through
     )
