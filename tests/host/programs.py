@@ -118,9 +118,10 @@ class Runner:
         stderr: int = PIPE,
         cwd: Path | None = None,
         env: dict[str, str] | None = None,
-        **limits: Any,
+        limit: int | None = None,
+        is_bound: bool = False,
     ) -> Program:
-        """Start a command. Its streams are PIPE, DEVNULL or a file's number."""
+        """Start a command. Its streams are PIPE, DEVNULL or a file's number; the rest is as for `run`."""
         theirs: list[int] = []
         ours: list[IO[str] | None] = []
         for stream, mode in ((stdin, os.O_RDONLY), (stdout, os.O_WRONLY), (stderr, os.O_WRONLY)):
@@ -136,7 +137,8 @@ class Runner:
             "argv": [os.fspath(word) for word in argv],
             "cwd": os.fspath(cwd or Path.cwd()),
             "env": dict(os.environ if env is None else env),
-            **limits,
+            "limit": limit,
+            "is_bound": is_bound,
         }
         door = self._opened()
         socket.send_fds(door, [json.dumps(order).encode()], theirs)
@@ -150,13 +152,14 @@ class Runner:
         out, err = done.communicate()
         return CompletedProcess(argv, done.wait(), out, err)
 
-    def run(self, *argv: str, stdout: str = os.devnull, file_limit: int | None = None, is_bound: bool = False) -> Told:
-        """Run a command; `file_limit` is how many bytes a file may have, and `is_bound` says that modes of files bind
+    def run(self, *argv: str, stdout: str = os.devnull, limit: int | None = None, is_bound: bool = False) -> Told:
+        """Run a command; `limit` is how many bytes a file may have, and `is_bound` says that modes of files bind
         it, as they don't bind the superuser.
         """
         out = os.open(stdout, os.O_WRONLY)
         with tempfile.TemporaryFile() as said:
-            code = self.start(*argv, stdout=out, stderr=said.fileno(), limit=file_limit, is_bound=is_bound).wait()
+            program = self.start(*argv, stdout=out, stderr=said.fileno(), limit=limit, is_bound=is_bound)
+            code = program.wait()
             os.close(out)
             said.seek(0)
             return Told(code, said.read().decode())
@@ -172,12 +175,6 @@ class Runner:
 
 RUNNER = Runner()
 """That of all tests of this process."""
-
-
-def start_interpreter(*argv: str) -> "subprocess.Popen[str]":
-    """Start a command in an interpreter of its own, as one needs that starts further processes of Python."""
-    command = [sys.executable, "-c", "from wallwright.cli import main; main()", *argv]
-    return subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True)
 
 
 def _main(door: socket.socket) -> None:
@@ -221,9 +218,9 @@ def _run(main: Any, order: dict[str, Any], streams: list[int]) -> int:
     os.environ.update(order["env"])
     os.chdir(order["cwd"])
     sys.argv = ["wallwright", *order["argv"]]
-    if order.get("limit") is not None:
+    if order["limit"] is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (order["limit"], order["limit"]))
-    if order.get("is_bound") and os.geteuid() == 0:
+    if order["is_bound"] and os.geteuid() == 0:
         _give_up_privileges()
     code = 0
     # At its end an interpreter waits for threads like this.

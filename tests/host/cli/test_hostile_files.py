@@ -234,7 +234,7 @@ def test_a_full_disk_is_said_and_no_half_a_file_stays(good: Path, runner: Runner
         folder = tmp_path / str(number)
         folder.mkdir()
         places = {"GOOD": str(good), "BACKUP": str(backup), "EXPORT": str(export), "NEW": str(folder / "new")}
-        check(command, "no room", runner.run(*words_of(command, places), file_limit=1000))
+        check(command, "no room", runner.run(*words_of(command, places), limit=1000))
         # SQLite leaves an empty file where it can write nothing.
         assert [path.name for path in folder.iterdir() if path.stat().st_size] == [], command
 

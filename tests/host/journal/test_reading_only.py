@@ -139,7 +139,7 @@ def test_what_only_reads_goes_on_on_a_full_disk(
     wrong = {}
     for command, said in readers.items():
         if "NEW" not in command and len(said) < LIMIT:
-            code, now, error = reading.ask(command, place, file_limit=LIMIT)
+            code, now, error = reading.ask(command, place, limit=LIMIT)
             if (code, now) != (0, said):
                 wrong[command] = (code, now, error)
     assert not wrong, wrong
