@@ -171,7 +171,7 @@ def correlations(walls: Walls):
 @pytest.mark.slow
 @pytest.mark.parametrize(("d", "wash_s"), [(2.25, 0), (5.0, 0), (5.0, 20), (30.0, 0)])
 def test_both_drums_have_one_curve(d, wash_s, seed):
-    builds = length(60, 600)
+    builds = length(30, 600)
     mixing = Mixing(d=d)
     many = build_walls(10 * builds, PLAN, np.random.default_rng(seed), mixing=mixing, wash_ms=wash_s * 1000)
     one_by_one = np.array([walls_of(each, mixing, wash_s * 1000) for each in fresh_seeds(seed, builds)])

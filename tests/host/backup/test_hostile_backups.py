@@ -180,7 +180,7 @@ def test_bytes_that_are_changed_are_found_or_change_nothing(tmp_path: Path, seed
     source, odd = make_backup(tmp_path, hall_file()), tmp_path / "odd.backup"
     data, whole = source.read_bytes(), members(source)
     directory = data.find(CENTRAL)
-    for number in range(length(400, 40_000)):
+    for number in range(length(150, 40_000)):
         changed = bytearray(data)
         for _ in range(rng.randint(1, 4)):
             place = rng.randrange(directory if rng.random() < 0.7 else 0, len(data))

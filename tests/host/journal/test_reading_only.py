@@ -87,9 +87,13 @@ class Reading:
         return told.code, said, told.err.replace(str(place), "FILE").replace(str(new), "NEW")
 
     def readers(self) -> dict[str, str]:
-        """By command: what it says in a folder of one's own, of those that succeed and write nothing."""
+        """By command: what it says in a folder of one's own, of those that succeed and write nothing.
+
+        An event's commands are not tried with a season, nor a season's with an event; they are refused.
+        """
         found = {}
-        for number, command in enumerate(COMMANDS):
+        others = {"event": "season ", "season": "event "}[self._kept.stem]
+        for number, command in enumerate(one for one in COMMANDS if not one.startswith(others)):
             place = copy_of(self._kept, self._away / f"{self._kept.stem}-{number}")
             before = len(list(read_journal(place)))
             code, said, _ = self.ask(command, place)

@@ -18,7 +18,7 @@ from tests.reference.classical_cases import case as classical_case
 from tests.reference.rulesets import RULESETS
 from wallwright.cli.rules import app
 
-HANDS = length(1500, 30_000)
+HANDS = length(600, 30_000)
 NOT_READY = [{"seat": seat, "value": 0} for seat in (1, 2, 3)]
 
 

@@ -13,7 +13,7 @@ from tests.reference.full_set import read
 from wallwright.rules.core.registry import find_game
 
 HANDS = length(2_000, 100_000)
-WAITS = length(150, 2_500)
+WAITS = length(60, 2_500)
 RULESETS = ("cumberland", "balsall")
 
 

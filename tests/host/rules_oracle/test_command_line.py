@@ -18,8 +18,8 @@ from tests.reference.rulesets import RULESETS
 from tests.reference.settle import settle
 from wallwright.cli.rules import app
 
-HANDS = length(600, 5_000)
-DEALS = length(200, 2_000)
+HANDS = length(300, 5_000)
+DEALS = length(80, 2_000)
 
 
 def answers(command: str, lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ import tomllib
 import pytest
 
 from tests.host.rules_oracle.bridge import engine_deal
+from tests.length import length
 from tests.reference.positions import FEATURES, FOLDER, deepening, from_toml
 from tests.reference.rulesets import RULESETS
 from wallwright.rules.sichuan.actions import parse_action
@@ -16,6 +17,8 @@ ENTRIES = [
     for ruleset in RULESETS
     for entry in tomllib.loads((FOLDER / f"{ruleset}.toml").read_text(encoding="utf-8"))["position"]
 ]
+MOST = length(3_000, 1 << 40)
+"""Depths with more sequences than this are not counted."""
 each_entry = pytest.mark.parametrize(
     ("ruleset", "entry"), ENTRIES, ids=[f"{ruleset}: {entry['title']}" for ruleset, entry in ENTRIES]
 )
@@ -38,8 +41,9 @@ def test_the_engine_counts_what_the_file_says(ruleset, entry):
     deal = engine_deal(from_toml(ruleset, entry).start, ruleset)
     for text in entry["actions"]:
         deal.apply(parse_action(text))
-    counts = [engine_perft(deal, depth) for depth in range(1, len(entry["counts"]) + 1)]
-    assert counts == entry["counts"]
+    few = list(itertools.takewhile(lambda count: count <= MOST, entry["counts"]))
+    assert few
+    assert [engine_perft(deal, depth) for depth in range(1, len(few) + 1)] == few
 
 
 @each_entry
