@@ -177,6 +177,12 @@ RUNNER = Runner()
 """That of all tests of this process."""
 
 
+def start_interpreter(*argv: str) -> "subprocess.Popen[str]":
+    """Start a command in an interpreter of its own, as one needs that starts further processes of Python."""
+    command = [sys.executable, "-c", "from wallwright.cli import main; main()", *argv]
+    return subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True)
+
+
 def _main(door: socket.socket) -> None:
     import wallwright
     from wallwright import cli

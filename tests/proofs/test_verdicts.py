@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,12 @@ def in_node() -> list[Any]:
     return [json.loads(line) for line in told.stdout.split("\n") if line]
 
 
+@cache
+def in_python() -> list[Any]:
+    """The verdicts of season/verdict.py."""
+    return [verify(case["case"]) for case in all_cases()]
+
+
 def test_the_cases_are_true_and_false_of_pages_and_days() -> None:
     kinds = [(case["case"].get("about"), case["verdict"]["accepted"]) for case in all_cases() if _is_named(case)]
     assert all(kinds.count((about, accepted)) > 20 for about in ("results", "day") for accepted in (True, False))
@@ -43,14 +50,13 @@ def test_the_cases_are_true_and_false_of_pages_and_days() -> None:
 
 
 def test_python_gives_the_verdicts_of_the_document() -> None:
-    assert differences([verify(case["case"]) for case in all_cases()]) == []
+    assert differences(in_python()) == []
 
 
 def test_javascript_gives_the_verdicts_of_the_document_and_those_of_python() -> None:
     found = in_node()
     assert differences(found) == []
-    for case, verdict in zip(all_cases(), found, strict=True):
-        python = verify(case["case"])
+    for case, verdict, python in zip(all_cases(), found, in_python(), strict=True):
         if {verdict["why"], python["why"]} != {"form", "text"}:  # which of both, the document leaves open
             assert verdict == python, case["name"]
 
