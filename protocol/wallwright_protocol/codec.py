@@ -72,7 +72,7 @@ class Layout:
             raise CodecError("%s cannot carry %r: it would arrive as %r" % (self.name, values, carried))
         return payload
 
-    def unpack(self, payload: bytes) -> tuple[int, ...]:
+    def unpack(self, payload: bytes) -> "tuple[Any, ...]":
         """Return the flat values of `payload`; CodecError when its length is wrong."""
         if len(payload) != self.size:
             raise CodecError("%s has %d bytes, not %d" % (self.name, self.size, len(payload)))

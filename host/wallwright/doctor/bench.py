@@ -107,7 +107,7 @@ class Bench:
     def has_claim_keys(self) -> bool:
         """Say whether the table has claim keys: they come with tile readers at the seats."""
         fitted, _ = REPLIES[NUMBER_OF["get_readers"]].unpack(self.table.request("get_readers"))
-        return fitted >> SIDES != 0
+        return bool(fitted >> SIDES)
 
     @contextmanager
     def in_service(self) -> Iterator[None]:
