@@ -108,8 +108,7 @@ def checks(data: "bytes | bytearray") -> "Iterator[None]":
     if sum(plan) * TILES_PER_STACK != tiles or min(plan) == 0 or max(plan) > CARRIER_STACKS:
         raise PrescriptionError(codes.IMPOSSIBLE, "stacks of %s a side are no wall of %d tiles" % (plan, tiles))
     yield
-    for step in _copies_checks(data, HEAD_BYTES, tiles, "places"):
-        yield step
+    yield from _copies_checks(data, HEAD_BYTES, tiles, "places")
     at = HEAD_BYTES + tiles
     if mode == codes.HANDS_WALL:
         if max(data[at : at + tiles]) > GROUPS:
@@ -124,8 +123,7 @@ def checks(data: "bytes | bytearray") -> "Iterator[None]":
         at += TAG_BYTES
         if number % _STEP == _STEP - 1:
             yield
-    for step in _copies_checks(data, at, tiles, "tags"):
-        yield step
+    yield from _copies_checks(data, at, tiles, "tags")
 
 
 def _copies_checks(data: "bytes | bytearray", at: int, tiles: int, what: str) -> "Iterator[None]":

@@ -223,8 +223,7 @@ class Prescribed(Machine):
         yield
         self.hash = digest(data)
         yield
-        for step in checks(data):
-            yield step
+        yield from checks(data)
         app = self._app
         head = struct.unpack(HEAD_FORMAT, data[:HEAD_BYTES])
         refusal = self._refused_now()
@@ -243,8 +242,7 @@ class Prescribed(Machine):
         if not check.is_good:
             raise PrescriptionError(codes.UNSIGNED, "")
         wanted = Wanted(data)
-        for step in wanted.count():
-            yield step
+        yield from wanted.count()
         self._wanted = wanted
 
     def _refused_now(self) -> int:
