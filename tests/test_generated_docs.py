@@ -8,7 +8,7 @@ import pytest
 from tests.host.journal.golden import rows
 from tools.draw_layout import draw
 from tools.generate_docs import DOCS, PAGES, PARTS, SPEC, with_parts, with_tables
-from wallwright_firmware.cycle import Cycle
+from wallwright_firmware.cycle import _ACTIONS
 from wallwright_protocol.faults import WORDS, catalogue, pattern
 from wallwright_protocol.names import FAULTS, STATES
 from wallwright_protocol.transitions import TRANSITIONS
@@ -47,7 +47,7 @@ def test_every_transition_names_states_and_an_action_that_exist() -> None:
     for (state, _), (following, action) in TRANSITIONS.items():
         assert 0 <= state < len(STATES)
         assert 0 <= following < len(STATES)
-        assert action in {*Cycle._actions, "rest"}
+        assert action in {*_ACTIONS, "rest"}
 
 
 def test_the_picture_of_the_layout_is_not_stale_and_nothing_imports_from_above() -> None:

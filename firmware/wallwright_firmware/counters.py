@@ -22,7 +22,7 @@ AT_ONCE = const(4)
 _REPLY = REPLIES[NUMBER_OF["get_counters"]]
 LAYOUT = "<" + _REPLY.layout[len("<IIH") :]
 """That of the reply to get_counters behind boots, builds and deals."""
-BYTES = struct.calcsize(LAYOUT)
+BYTES: int = struct.calcsize(LAYOUT)
 _JAMS_AT = 4
 _TOLD_AT = _JAMS_AT + 2 * SIDES
 _RAN_AT = BYTES - 4 * DRIVES

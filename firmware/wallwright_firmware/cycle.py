@@ -115,7 +115,7 @@ class Cycle:
     def _act(self, row: "tuple[int, str]") -> None:
         """Do what a transition brings with it, unless a fault has come before that."""
         if self.state == row[0]:
-            self._actions[row[1]](self)
+            _ACTIONS[row[1]](self)
 
     def fail(self, fault: int, side: int, found: int, wanted: int) -> None:
         """Stop everything and name the fault; a second fault does not hide the first."""
@@ -331,23 +331,6 @@ class Cycle:
             return 0
         return self.wash.wanted_s() if self._build.can_build(self.next_plan()) else 0
 
-    _actions = {
-        "start_build": _start_build,
-        "build_whole": lambda self: self._go_for_walls(False),
-        "hold": go_on_unless_held,
-        "pause_build": lambda self: self._build.pause(self.now_ms),
-        "check": lambda self: self._build.happens("check", self.now_ms),
-        "open_lid": _open_lid,
-        "close_lid": lambda self: self.lid.go(self.now_ms, self.lid.second),
-        "raise_lifts": _raise_lifts,
-        "lower_lifts": _lower_lifts,
-        "hand_over": _hand_over,
-        "ask_to_lower": _ask_to_lower,
-        "shuffle": _shuffle,
-        "wash": _wash,
-        "hurry": _hurry,
-    }
-
     def side_done(self, now_ms: int, side: int, stacks: int, after_ms: int) -> None:
         self._events.add(now_ms, "side_done", side, stacks, after_ms)
 
@@ -396,3 +379,21 @@ class Cycle:
         fault, side = resting.contradiction(self._steady)
         if fault != codes.NO_FAULT:
             self.fail(fault, side, 0, 0)
+
+
+_ACTIONS = {
+    "start_build": Cycle._start_build,
+    "build_whole": lambda self: self._go_for_walls(False),
+    "hold": Cycle.go_on_unless_held,
+    "pause_build": lambda self: self._build.pause(self.now_ms),
+    "check": lambda self: self._build.happens("check", self.now_ms),
+    "open_lid": Cycle._open_lid,
+    "close_lid": lambda self: self.lid.go(self.now_ms, self.lid.second),
+    "raise_lifts": Cycle._raise_lifts,
+    "lower_lifts": Cycle._lower_lifts,
+    "hand_over": Cycle._hand_over,
+    "ask_to_lower": Cycle._ask_to_lower,
+    "shuffle": Cycle._shuffle,
+    "wash": Cycle._wash,
+    "hurry": Cycle._hurry,
+}

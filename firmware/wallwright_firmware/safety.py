@@ -179,7 +179,7 @@ class Outputs:
                 order.append(needed)
             self._needed[needed] = self._needed.get(needed, 0) | bit
         self._order = bytes(order)
-        self._drives = tuple([self._needed[needed] for needed in order])
+        self._drives = tuple([self._needed[needed] for needed in self._order])
         hal.drive(0)
 
     def on(self, bit: int, now_ms: int) -> bool:

@@ -58,7 +58,7 @@ ROWS = (
     (0, 0, CARRIER_STACKS * TILES_PER_STACK),
 )
 """(default, lowest, highest) of each setting. Of the sizes between, those of SET_SIZES are allowed."""
-BYTES = 2 * len(ROWS)
+BYTES: int = 2 * len(ROWS)
 
 
 def defaults(tiles: int = SET_SIZES[0], wash_s: int = WASH_S) -> list[int]:

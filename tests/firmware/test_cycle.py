@@ -6,7 +6,7 @@ import pytest
 
 from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware.app import App
-from wallwright_firmware.cycle import Cycle
+from wallwright_firmware.cycle import _ACTIONS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import (
     CONVEYOR,
@@ -105,7 +105,7 @@ def test_a_trigger_without_a_row_does_nothing(state, trigger):
 
 
 def test_every_action_of_the_table_exists():
-    assert {action for _, action in TRANSITIONS.values()} == {*Cycle._actions, "rest"}
+    assert {action for _, action in TRANSITIONS.values()} == {*_ACTIONS, "rest"}
 
 
 def test_no_row_leads_out_of_a_fault_or_of_the_start():
