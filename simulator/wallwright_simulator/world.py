@@ -71,10 +71,6 @@ _KEYS = frozenset(
 )
 
 
-class ConservationError(AssertionError):
-    """A tile is in two places or in none: the model itself is wrong."""
-
-
 class World(Surface):
     """A table with two sets of `tiles` tiles: set 0 in the drum, set 1 on the table, lifts down, lid closed.
 
@@ -337,7 +333,7 @@ class World(Surface):
     def locations(self) -> dict[int, str]:
         """Where every tile is: drum, belt, head, carrier, wall, hand, meld, discards, magnet, store, pile or loose.
 
-        ConservationError when one is in two places.
+        AssertionError when one is in two places.
         """
         places = [("drum", self.drum.tiles), *self.places(), *(self.sorter.places() if self.sorter else ())]
         for side in range(SIDES):
@@ -348,15 +344,15 @@ class World(Surface):
         for name, tiles in places:
             for tile in tiles:
                 if tile in found:
-                    raise ConservationError(f"tile {tile} is in two places: {found[tile]} and {name}")
+                    raise AssertionError(f"tile {tile} is in two places: {found[tile]} and {name}")
                 found[tile] = name
         return found
 
     def check_conserved(self) -> None:
-        """ConservationError unless every tile of both sets is in exactly one place."""
+        """AssertionError unless every tile of both sets is in exactly one place."""
         missing = set(range(SETS * self.tiles)) ^ self.locations().keys()
         if missing:
-            raise ConservationError(f"tiles in no place, or of no set: {sorted(missing)}")
+            raise AssertionError(f"tiles in no place, or of no set: {sorted(missing)}")
 
     def _lying(self, count: int) -> list[bool]:
         return [self._hands.random() < 0.5 for _ in range(count)]
