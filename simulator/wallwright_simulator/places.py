@@ -12,7 +12,7 @@ that a controller does.
 
 import random
 from cmath import phase, rect
-from math import log, pi, sqrt
+from math import cos, log, pi, sin, sqrt
 from typing import Any, NamedTuple
 
 from wallwright_protocol.hardware import SIDES
@@ -91,21 +91,25 @@ class _Place:
 
         Normal numbers come in pairs, by Box and Muller, the same and in the same order as from `random.gauss`.
         """
-        at, spare, uniform = self.at, self.spare, self.stream.random
+        x, y, radius = self.at.real, self.at.imag, abs(self.at)
+        spare, uniform = self.spare, self.stream.random
         for _ in range(steps):
             if lag:
-                at *= rect(1, lag * (abs(at) / DRUM_RADIUS_CM - 1))
-            angle = uniform() * TURN
-            pair = rect(sqrt(-2.0 * log(1.0 - uniform())), angle)
-            if spare is None:
-                at += pair * spread
-            else:
-                at += complex(spare, pair.real) * spread
-                spare = pair.imag
-            radius = abs(at)
+                behind = lag * (radius / DRUM_RADIUS_CM - 1)
+                along, across = cos(behind), sin(behind)
+                x, y = x * along - y * across, x * across + y * along
+            angle, far = TURN * uniform(), sqrt(-2 * log(1 - uniform()))
+            one, other = cos(angle) * far, sin(angle) * far
+            if spare is not None:
+                one, other, spare = spare, one, other
+            x += one * spread
+            y += other * spread
+            radius = abs(complex(x, y))
             if radius > DRUM_RADIUS_CM:
-                at *= abs(2 * DRUM_RADIUS_CM - radius) / radius
-        self.at = at
+                back = abs(2 * DRUM_RADIUS_CM - radius) / radius
+                x, y = x * back, y * back
+                radius = abs(complex(x, y))
+        self.at = complex(x, y)
         self.spare = spare
         self.step += steps
 
