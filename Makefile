@@ -40,7 +40,7 @@ SIZE_firmware = 86 MB
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick mutants mutants-proofs check beside-tests format lint lint-code types types-here types-win32 types-darwin test-32 bench bench-check profile profile-tests campaign fuzz soak wheel release carrier lock docs firmware firmware-twice micropython-32 programs chip test-board board-campaign clean messages python-ready
+.PHONY: help demo test quick mutants mutants-proofs check beside-tests format lint lint-code types types-here types-win32 types-darwin test-32 bench bench-check profile profile-tests campaign fuzz soak wheel wheel-compiled compiled release carrier lock docs firmware firmware-twice micropython-32 programs chip test-board board-campaign clean messages python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -60,6 +60,9 @@ help:
 	@echo "make soak            kill hosts 200 times, and send a million frames over a bad line (some minutes)"
 	@echo "make firmware        build the images: build/wallwright-rp2040.uf2, -rp2350.uf2 and a node's"
 	@echo "make wheel           build the wheel, with the images inside, and its bill of materials (CycloneDX) into dist/"
+	@echo "make compiled        compile protocol, firmware and simulator (mypyc), and show that they give the same bytes; then"
+	@echo "                     '$(DEV) -m tools.compiled COMMAND' runs a command with them, two to three times as fast"
+	@echo "make wheel-compiled  build the wheel for this platform and Python, with the compiled modules beside their sources"
 	@echo "make release KEY=... build a wheel whose images are signed by the private key in that file (CONTRIBUTING.md)"
 	@echo "make carrier         check the reference carrier, and write its netlist, parts and drawings into build/carrier/"
 	@echo "make docs            build the pages of docs/ and the API reference into build/site/"
@@ -101,6 +104,15 @@ wheel: .venv-dev/.test firmware
 	@$(DEV) -m cyclonedx_py requirements --pyproject pyproject.toml --mc-type application --spec-version 1.6 \
 	  --output-reproducible --validate --output-file dist/wallwright.cdx.json lock/run.txt
 	@ls dist
+
+compiled: .venv-dev/.test .venv-dev/.types
+	@echo "== Compiling protocol, firmware and simulator, unless these sources are compiled (two minutes)"
+	@$(DEV) -m tools.compiled
+	@echo "== The same bytes as written"
+	@$(DEV) -m pytest -q tests/simulator/compiled.py
+
+wheel-compiled: .venv-dev/.types
+	@WALLWRIGHT_COMPILED="$$($(DEV) -m tools.compiled)" $(MAKE) --no-print-directory wheel
 
 release: .venv-dev/.test firmware
 	@echo "== Signing the images"

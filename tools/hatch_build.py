@@ -34,6 +34,11 @@ class Made(BuildHookInterface[BuilderConfig]):
             build_data["force_include"][str(image)] = f"wallwright/board/images/{image.name}"
         if "WALLWRIGHT_PROJECT_KEYS" in os.environ:
             build_data["force_include"][os.environ["WALLWRIGHT_PROJECT_KEYS"]] = "wallwright/board/project-keys.txt"
+        # A compiled module, which Python takes before the source beside it: `make wheel-compiled`.
+        if made := os.environ.get("WALLWRIGHT_COMPILED"):
+            build_data.update(pure_python=False, infer_tag=True)
+            for module in sorted(Path(made).rglob("*.so")):
+                build_data["force_include"][str(module)] = module.relative_to(made).as_posix()
         for source in sorted(Path(self.root, CATALOGS).glob("*/LC_MESSAGES/*.po")):
             compiled = self._compiled / source.parents[1].name / f"{source.stem}.mo"
             compiled.parent.mkdir(parents=True)

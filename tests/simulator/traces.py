@@ -13,7 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 from tests.firmware.prescribing import FLAP_2, MOUTH, RING_18, Director
-from wallwright.link import connection
+from wallwright.link.connection import Connection
 from wallwright.link.transport import open_transport
 from wallwright.table.table import Table
 from wallwright_firmware.app import App
@@ -105,8 +105,8 @@ def hosted(seed: int) -> str:
     trace = Trace()
     sim = Simulation(seed, 108, wash_s=seed % 5, readers=ALL_READERS if seed % 2 else 0, firmware=trace)
     with (
-        patch.object(connection.secrets, "randbelow", lambda _: 12345 + seed),
-        Table(connection.Connection(open_transport(attach(f"trace {seed}", sim)))) as table,
+        patch("secrets.randbelow", lambda _: 12345 + seed),
+        Table(Connection(open_transport(attach(f"trace {seed}", sim)))) as table,
     ):
         table.start_build()
         table.wait_state("ready", LONGEST_MS)

@@ -1,0 +1,93 @@
+"""What the compiler is given says the same as the sources, and nothing compiled is older than they are."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tools import compiled
+
+WRITTEN = '''"""A module."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from .setup import Setup
+
+    class Owner(Protocol):
+        due: int
+
+ONE = const(1)
+FEW = (1, 2)
+MANY = (1, 2, 3, 4, 5)
+PAIRS = ((1, 2),)
+SET = 0
+SET = 1
+
+
+class Part:
+    table: "Table" = {}
+    node = Node
+    due = 0
+'''
+GIVEN = '''"""A module."""
+
+import typing as _typing; TYPE_CHECKING = False
+
+from typing import Protocol
+
+if TYPE_CHECKING: from .setup import Setup
+
+class Owner(Protocol):
+    due: int
+
+ONE: _typing.Final = (1)
+FEW: _typing.Final = (1, 2)
+MANY: _typing.Final[tuple[_typing.Any, ...]] = (1, 2, 3, 4, 5)
+PAIRS: _typing.Final[tuple[_typing.Any, ...]] = ((1, 2),)
+SET = 0
+SET = 1
+
+
+class Part:
+    table: _typing.ClassVar['Table'] = {}
+    node: _typing.ClassVar = Node
+    due = 0
+'''
+
+
+def test_the_compiler_is_told_what_is_constant_and_each_line_stays_where_it_is():
+    assert compiled.declared(WRITTEN, frozenset({"due"})) == GIVEN
+
+
+def test_any_change_of_a_source_asks_for_other_modules(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiled, "ROOT", tmp_path)
+    monkeypatch.setattr(compiled, "__file__", str(tmp_path / "compiled.py"))
+    monkeypatch.setattr(compiled, "PACKAGES", ("package",))
+    (tmp_path / "compiled.py").write_text("1")
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "one.py").write_text("1")
+    first = compiled.folder()
+    assert compiled.folder() == first
+    (tmp_path / "package" / "one.py").write_text("2")
+    second = compiled.folder()
+    (tmp_path / "package" / "one.py").rename(tmp_path / "package" / "two.py")
+    assert len({first, second, compiled.folder()}) == 3
+
+
+@pytest.mark.parametrize(("lack", "words"), [("CC", "compiler of C"), ("Python.h", "Python.h")])
+def test_a_machine_that_cannot_compile_runs_the_sources_and_says_so(tmp_path, lack, words):
+    script = "import sys; from tools import compiled; from pathlib import Path; compiled.FOLDER = Path(sys.argv[1])\n"
+    script += "compiled.folder = lambda: compiled.FOLDER / 'none'\n"
+    if lack == "CC":
+        script += "compiled.os.environ['CC'] = 'no-such-compiler'\n"
+    else:
+        script += "compiled.sysconfig.get_path = lambda _: sys.argv[1]; compiled.os.environ['CC'] = 'true'\n"
+    script += "compiled.main([sys.executable, '-c', 'import wallwright_simulator.world as w; print(w.__file__)'])\n"
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    done = subprocess.run(command, cwd=compiled.ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("/simulator/wallwright_simulator/world.py\n")
+    assert done.stderr.startswith("Nothing is compiled: there is no ")
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
