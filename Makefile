@@ -86,10 +86,9 @@ test: programs .venv-dev/.test
 
 # What a change of code is most often found out by; the rest needs servers, browsers, a MicroPython or minutes.
 QUICK = tests/protocol tests/firmware tests/simulator tests/link_failures tests/host/rules tests/host/link tests/host/table
-# They wait for nothing: a process a core.
 quick: lint-code
 	@echo "== Quick tests"
-	@$(DEV) -m pytest $(QUICK) -m "not slow and not micropython" --numprocesses $(CORES) --dist worksteal -q
+	@$(DEV) -m pytest $(QUICK) -m "not slow and not micropython" -p no:xdist -q
 
 firmware: .venv-dev/.firmware
 	@$(DEV) -m tools.firmware
