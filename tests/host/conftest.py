@@ -41,9 +41,10 @@ def good(small_event: Path, tmp_path: Path) -> Path:
     return shutil.copyfile(small_event, tmp_path / "good.journal")
 
 
-@pytest.fixture(autouse=True)
-def own_key(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="session", autouse=True)
+def own_key(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder of this run's signing key."""
     folder = tmp_path_factory.getbasetemp() / "data-home"
-    monkeypatch.setenv("XDG_DATA_HOME", str(folder))
-    return folder
+    with pytest.MonkeyPatch.context() as here:
+        here.setenv("XDG_DATA_HOME", str(folder))
+        yield folder

@@ -2,8 +2,8 @@
 
     python -m tests.host.programs DOOR        forks for each order that comes through this socket
 
-A run has its own process id, streams, environment and signals, and enters by `wallwright.cli.main`. It does not show
-what the program loads, and when: tests of that start an interpreter.
+A run has its own process id, streams, environment, folder, umask and signals, and enters by `wallwright.cli.main`. It
+does not show what the program loads, and when: tests of that start an interpreter.
 """
 
 import ctypes
@@ -28,6 +28,7 @@ from typing import IO, Any, NamedTuple, Self
 
 LONGEST_ORDER = 200_000
 LIMIT_S = 100.0
+ROOT = Path(__file__).parents[2]
 
 
 class Told(NamedTuple):
@@ -133,10 +134,13 @@ class Runner:
             else:
                 theirs.append(os.open(os.devnull, mode) if stream == DEVNULL else os.dup(stream))
             ours.append(own)
+        umask = os.umask(0)
+        os.umask(umask)
         order = {
             "argv": [os.fspath(word) for word in argv],
             "cwd": os.fspath(cwd or Path.cwd()),
             "env": dict(os.environ if env is None else env),
+            "umask": umask,
             "limit": limit,
             "is_bound": is_bound,
         }
@@ -169,7 +173,7 @@ class Runner:
             self._door, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             with theirs:
                 line = [sys.executable, "-m", "tests.host.programs", str(theirs.fileno())]
-                self._process = subprocess.Popen(line, pass_fds=[theirs.fileno()])
+                self._process = subprocess.Popen(line, cwd=ROOT, pass_fds=[theirs.fileno()])
         return self._door
 
 
@@ -223,6 +227,7 @@ def _run(main: Any, order: dict[str, Any], streams: list[int]) -> int:
     os.environ.clear()
     os.environ.update(order["env"])
     os.chdir(order["cwd"])
+    os.umask(order["umask"])
     sys.argv = ["wallwright", *order["argv"]]
     if order["limit"] is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (order["limit"], order["limit"]))
