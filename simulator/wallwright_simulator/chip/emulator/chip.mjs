@@ -3,7 +3,6 @@ import { ConsoleLogger, LogLevel, RP2040 } from './package.mjs';
 import { clockPio, tieSpi } from './buses.mjs';
 import { Clock } from './clock.mjs';
 import { makeCore } from './core.mjs';
-import { train } from './decode.mjs';
 import { Flash } from './flash.mjs';
 import { Nets, uartOf } from './nets.mjs';
 import { Oscillator } from './oscillator.mjs';
@@ -21,12 +20,10 @@ const LOST_IN_A_SAG = 1021; // words of memory, of which a brown-out spoils one
 export class Chip {
   /** `options`: rom (Uint8Array), id (8 bytes), seed, noise (bytes), xipMiss (cycles), eraseMs, worn, usb, nanos (now). */
   constructor({ rom, id, seed, noise, xipMiss = 0, eraseMs, worn, usb = true, nanos = 0 }) {
-    this.rom = rom.slice();
     this.hasUsb = usb;
-    this.flash = new Flash({ id, eraseMs, worn });
-    this.flash.patch(this.rom);
-    this.core = makeCore(this.flash.bytes, this.rom, xipMiss);
-    train(this.core, new RP2040(new Clock()));
+    this.core = makeCore(Flash.patch(rom), xipMiss);
+    const { flash: bytes, rewritten } = this.core;
+    this.flash = new Flash({ id, eraseMs, worn, bytes, rewritten });
     this.nets = new Nets();
     this.kept = { reason: 0, scratch: new Uint32Array(8) };
     this.noise = { bytes: noise, at: 0 };
@@ -60,6 +57,11 @@ export class Chip {
     return this.rp === null ? this.base : this.base + this.rp.clock.nanos;
   }
 
+  get memory() {
+    const { ram } = this.core;
+    return new Uint32Array(ram.buffer, ram.byteOffset, ram.length >> 2);
+  }
+
   get isOn() {
     return this.rp !== null;
   }
@@ -68,7 +70,7 @@ export class Chip {
     if (this.rp !== null) return;
     this.backAt = Infinity;
     this.kept = { reason: 0, scratch: new Uint32Array(8) };
-    new Uint32Array(this.core.ram.buffer).forEach((_, at, memory) => (memory[at] = this.chance()));
+    this.memory.forEach((_, at, memory) => (memory[at] = this.chance()));
     this.onPower(true);
     this.start(POWER_ON);
   }
@@ -106,7 +108,7 @@ export class Chip {
   comeBack() {
     this.backAt = Infinity;
     this.kept = { reason: 0, scratch: new Uint32Array(8) };
-    const memory = new Uint32Array(this.core.ram.buffer);
+    const { memory } = this;
     for (let at = this.chance() % LOST_IN_A_SAG; at < memory.length; at += LOST_IN_A_SAG) memory[at] = this.chance();
     this.start(POWER_ON);
   }

@@ -3,400 +3,222 @@
 // more, a register of a peripheral three or four, one of the SIO none. An exception takes 15 cycles to enter.
 //
 // With a price for misses the flash's cache is modelled: 16 KiB, two ways, lines of 8 bytes (RP2040 datasheet 2.6.3).
+import { OPS, system, TABLE } from './decode.mjs';
 import { FLASH_BYTES } from './flash.mjs';
-import { system, TABLE } from './decode.mjs';
+import { interpreter } from './interpreter.mjs';
+import { AT, FLASH_MASK, MOST_TRACES, PAGES, RAM_BYTES, RAM_START, ROM_BYTES, SETS, TRACES_OF_RAM, TRACES_OF_ROM } from './memory.mjs';
+import { translate } from './traces.mjs';
 
 const ENTRY_CYCLES = 15;
-const SETS = 1024;
-const RAM_BYTES = 264 * 1024, FLASH_MASK = FLASH_BYTES - 1;
 const TIMELESS = 0xd0000060, TIMELESS_AT = 0x60, TIMELESS_BYTES = 0x120; // SIO: divider, interpolators, spin locks
-const LONGEST = 1 << 29; // cycles at a stretch: a small integer, which V8 keeps out of the heap
+const LONGEST = 1 << 29; // cycles at a stretch
+const BATCH = 24, PATIENCE = 64; // traces that become one module; runs of the core that the first of them waits at the most
+const NO_INSTRUCTION = 0xde00, PAGE = 12;
 
 /**
- * Return a core whose memory outlives the chips that it belongs to, one after the other: `attach(rp)` lends both to rp.
+ * Return a core whose memory outlives the chips that it belongs to, one after the other: `attach(rp)` lends it to rp.
  * `execute(nanosPerCycle, most)` runs until the clock's limit, a wait, or so many instructions; it returns how many.
  */
-export function makeCore(flash8, rom, xipMiss) {
-  const registers = new Uint32Array(16), R = new Int32Array(registers.buffer);
-  const ram8 = new Uint8Array(RAM_BYTES), ram16 = new Uint16Array(ram8.buffer), ram32 = new Int32Array(ram8.buffer);
-  const flash16 = new Uint16Array(flash8.buffer), flash32 = new Int32Array(flash8.buffer);
-  const rom16 = new Uint16Array(rom.buffer);
+export function makeCore(rom, xipMiss) {
+  const memory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES }), { buffer } = memory;
+  const table = new WebAssembly.Table({ initial: MOST_TRACES, element: 'anyfunc' });
+  const registers = new Uint32Array(buffer, AT.REGISTERS, 16), cells = new Int32Array(buffer, 0, 32);
+  const [NZ, C, V, SPENT, BUDGET, LEFT, FETCHED] = ['NZ', 'C', 'V', 'SPENT', 'BUDGET', 'LEFT', 'FETCHED'].map((name) => AT[name] >> 2);
+  const ram = new Uint8Array(buffer, AT.RAM, RAM_BYTES), flash = new Uint8Array(buffer, AT.FLASH, FLASH_BYTES);
+  const halfwords = new Uint16Array(buffer), isCode = new Uint8Array(buffer, AT.CODE, RAM_BYTES >> 2);
+  const memory32 = new Int32Array(buffer), pages = new Set(); // pages of the flash that hold translated code
+  flash.fill(0xff);
+  new Uint8Array(buffer, AT.ROM, ROM_BYTES).set(rom);
+  new Uint8Array(buffer, AT.KINDS, TABLE.length).set(TABLE);
   let rp = null, core = null, clock = null;
-  const tags = new Int32Array(2 * SETS).fill(-1), older = new Uint8Array(SETS);
-  const counts = { misses: 0 };
-  // Since `start`, in cycles. A `budget` of 0 or less ends the run at once, -1 after something that changed the flags.
-  let start = 0, spent = 0, budget = 0, cycle = 8, fetched = -1, debt = 0;
+  let start = 0, cycle = 8, debt = 0; // `start` is when the run began, SPENT is in cycles since
+  let isKept = false; // the flags are in `core` already
+  let waiting = [], waited = 0, following = 1;
 
-  /** What an access to this line costs. */
-  function touch(line) {
-    const set = line & (SETS - 1), at = set << 1;
-    if (tags[at] === line) older[set] = 1;
-    else if (tags[at + 1] === line) older[set] = 0;
-    else {
-      tags[at + older[set]] = line;
-      older[set] ^= 1;
-      counts.misses += 1;
-      return 1 + xipMiss;
-    }
-    return 1;
-  }
+  const now = () => (clock.nanos = start + cells[SPENT] * cycle);
 
   function bound() {
-    budget = core.interruptsUpdated ? 0 : Math.ceil(Math.min((clock.limit - start) / cycle, LONGEST)) | 0;
-  }
-
-  /** What a register of a peripheral gives or takes, in bits of 32, 16 or 8: it has to know the time, and may change it. */
-  function readRegister(address, bits) {
-    clock.nanos = start + spent * cycle;
-    const at = address >>> 0, value = bits === 32 ? rp.readUint32(at) | 0 : bits === 16 ? rp.readUint16(at) : rp.readUint8(at);
-    charge(address, 3);
-    return value;
-  }
-
-  function writeRegister(address, value, bits) {
-    clock.nanos = start + spent * cycle;
-    const at = address >>> 0;
-    if (bits === 32) rp.writeUint32(at, value >>> 0);
-    else if (bits === 16) rp.writeUint16(at, value & 0xffff);
-    else rp.writeUint8(at, value & 0xff);
-    charge(address, 4);
+    cells[BUDGET] = core.interruptsUpdated ? 0 : Math.ceil(Math.min((clock.limit - start) / cycle, LONGEST)) | 0;
   }
 
   function charge(address, cycles) {
     const region = address >>> 28;
-    spent += region === 13 ? 0 : region === 4 ? cycles : 1;
+    cells[SPENT] += region === 13 ? 0 : region === 4 ? cycles : 1;
     bound();
   }
 
-  function fetch(at) {
-    if (at >>> 24 === 0x10) {
-      const offset = at & FLASH_MASK;
-      if (xipMiss > 0 && offset >> 3 !== fetched) spent += touch((fetched = offset >> 3)) - 1;
-      return flash16[offset >> 1];
-    }
-    fetched = -1;
-    const offset = (at - 0x20000000) >>> 0;
-    if (offset < RAM_BYTES) return ram16[offset >> 1];
-    if (at >= 0 && at < 0x4000) return rom16[at >> 1];
-    throw new Error(`the program has run away to 0x${(at >>> 0).toString(16)}`);
+  function keep() {
+    core.N = cells[NZ] < 0;
+    core.Z = cells[NZ] === 0;
+    core.C = cells[C] === 1;
+    core.V = cells[V] === 1;
   }
 
-  function read32(address) {
-    const offset = (address - 0x20000000) >>> 0;
-    if (offset < RAM_BYTES) {
-      spent += 1;
-      return ram32[offset >> 2];
-    }
-    if (address >>> 24 === 0x10) {
-      spent += xipMiss > 0 ? touch((address & FLASH_MASK) >> 3) : 1;
-      return flash32[(address & FLASH_MASK) >> 2];
-    }
-    const register = (address - TIMELESS) >>> 0;
-    if (register < TIMELESS_BYTES) return rp.sio.readUint32(register + TIMELESS_AT) | 0;
-    return readRegister(address, 32);
+  function see() {
+    cells[NZ] = core.Z ? 0 : core.N ? -1 : 1;
+    cells[C] = core.C ? 1 : 0;
+    cells[V] = core.V ? 1 : 0;
   }
 
-  function read16(address) {
-    const offset = (address - 0x20000000) >>> 0;
-    if (offset < RAM_BYTES) {
-      spent += 1;
-      return ram16[offset >> 1];
-    }
-    if (address >>> 24 === 0x10) {
-      spent += xipMiss > 0 ? touch((address & FLASH_MASK) >> 3) : 1;
-      return flash16[(address & FLASH_MASK) >> 1];
-    }
-    return readRegister(address, 16);
+  /** Do what changes the flags where rp2040js has them, and end the run. */
+  function outside(act) {
+    keep();
+    act();
+    see();
+    isKept = true;
+    cells[BUDGET] = 0;
   }
 
-  function read8(address) {
-    const offset = (address - 0x20000000) >>> 0;
-    if (offset < RAM_BYTES) {
-      spent += 1;
-      return ram8[offset];
-    }
-    if (address >>> 24 === 0x10) {
-      spent += xipMiss > 0 ? touch((address & FLASH_MASK) >> 3) : 1;
-      return flash8[address & FLASH_MASK];
-    }
-    return readRegister(address, 8);
-  }
-
-  function write32(address, value) {
-    const offset = (address - 0x20000000) >>> 0;
-    if (offset < RAM_BYTES) {
-      spent += 1;
-      ram32[offset >> 2] = value;
-      return;
-    }
-    const register = (address - TIMELESS) >>> 0;
-    if (register < TIMELESS_BYTES) rp.sio.writeUint32(register + TIMELESS_AT, value >>> 0);
-    else writeRegister(address, value, 32);
-  }
-
-  function write16(address, value) {
-    const offset = (address - 0x20000000) >>> 0;
-    if (offset < RAM_BYTES) {
-      spent += 1;
-      ram16[offset >> 1] = value;
-    } else writeRegister(address, value, 16);
-  }
-
-  function write8(address, value) {
-    const offset = (address - 0x20000000) >>> 0;
-    if (offset < RAM_BYTES) {
-      spent += 1;
-      ram8[offset] = value;
-    } else writeRegister(address, value, 8);
-  }
-
-  function thumb(to) {
-    if ((to & 1) === 0) throw new Error(`the program leaves the Thumb state: it goes to 0x${(to >>> 0).toString(16)}`);
-    return to & ~1;
-  }
-
-  /** Go to an address that a register or the stack holds; out of a handler it may be the way back. */
-  function branch(to) {
-    if (to >>> 28 !== 15 || core.IPSR === 0) return thumb(to);
-    clock.nanos = start + spent * cycle;
-    core.exceptionReturn(to & 0x0fffffff);
-    budget = -1;
-    return R[15];
-  }
-
-  function keep(nz, c, v) {
-    core.N = nz < 0;
-    core.Z = nz === 0;
-    core.C = c === 1;
-    core.V = v === 1;
-  }
-
-  function run(most) {
-    let left = most, pc = R[15] & ~1;
-    let nz = core.Z ? 0 : core.N ? -1 : 1, c = core.C ? 1 : 0, v = core.V ? 1 : 0;
-    while (spent < budget && left > 0) {
-      left -= 1;
-      const op = fetch(pc);
-      pc += 2;
-      spent += 1;
-      switch (TABLE[op]) {
-        case 0: { // LSL
-          const n = (op >> 6) & 31, x = R[(op >> 3) & 7]; if (n !== 0) c = (x >>> (32 - n)) & 1;
-          nz = R[op & 7] = x << n;
-          break; }
-        case 1: { // LSR
-          const n = (op >> 6) & 31, x = R[(op >> 3) & 7]; c = (x >>> (n === 0 ? 31 : n - 1)) & 1;
-          nz = R[op & 7] = n === 0 ? 0 : x >>> n;
-          break; }
-        case 2: { // ASR
-          const n = (op >> 6) & 31, x = R[(op >> 3) & 7]; c = (x >> (n === 0 ? 31 : n - 1)) & 1;
-          nz = R[op & 7] = x >> (n === 0 ? 31 : n);
-          break; }
-        case 3: { // ADD_REG
-          const a = R[(op >> 3) & 7], b = R[(op >> 6) & 7], r = (a + b) | 0; c = r >>> 0 < a >>> 0 ? 1 : 0;
-          v = ((a ^ r) & (b ^ r)) >>> 31; nz = R[op & 7] = r;
-          break; }
-        case 4: { // SUB_REG
-          const a = R[(op >> 3) & 7], b = R[(op >> 6) & 7], r = (a - b) | 0; c = a >>> 0 >= b >>> 0 ? 1 : 0;
-          v = ((a ^ b) & (a ^ r)) >>> 31; nz = R[op & 7] = r;
-          break; }
-        case 5: { // ADD_IMM3
-          const a = R[(op >> 3) & 7], b = (op >> 6) & 7, r = (a + b) | 0; c = r >>> 0 < a >>> 0 ? 1 : 0;
-          v = (~a & r) >>> 31; nz = R[op & 7] = r;
-          break; }
-        case 6: { // SUB_IMM3
-          const a = R[(op >> 3) & 7], b = (op >> 6) & 7, r = (a - b) | 0; c = a >>> 0 >= b ? 1 : 0;
-          v = (a & ~r) >>> 31; nz = R[op & 7] = r;
-          break; }
-        case 7: /* MOV_IMM */ nz = R[(op >> 8) & 7] = op & 255; break;
-        case 8: { // CMP_IMM
-          const a = R[(op >> 8) & 7], b = op & 255; nz = (a - b) | 0; c = a >>> 0 >= b ? 1 : 0;
-          v = (a & ~nz) >>> 31;
-          break; }
-        case 9: { // ADD_IMM
-          const a = R[(op >> 8) & 7], r = (a + (op & 255)) | 0; c = r >>> 0 < a >>> 0 ? 1 : 0;
-          v = (~a & r) >>> 31; nz = R[(op >> 8) & 7] = r;
-          break; }
-        case 10: { // SUB_IMM
-          const a = R[(op >> 8) & 7], b = op & 255, r = (a - b) | 0; c = a >>> 0 >= b ? 1 : 0;
-          v = (a & ~r) >>> 31; nz = R[(op >> 8) & 7] = r;
-          break; }
-        case 11: /* AND */ nz = R[op & 7] &= R[(op >> 3) & 7]; break;
-        case 12: /* EOR */ nz = R[op & 7] ^= R[(op >> 3) & 7]; break;
-        case 13: { // LSL_REG
-          const n = R[(op >> 3) & 7] & 255, x = R[op & 7]; if (n !== 0) c = n > 32 ? 0 : (x >>> (32 - n)) & 1;
-          nz = R[op & 7] = n > 31 ? 0 : x << n;
-          break; }
-        case 14: { // LSR_REG
-          const n = R[(op >> 3) & 7] & 255, x = R[op & 7]; if (n !== 0) c = n > 32 ? 0 : (x >>> (n - 1)) & 1;
-          nz = R[op & 7] = n > 31 ? 0 : (x >>> n) | 0;
-          break; }
-        case 15: { // ASR_REG
-          const n = R[(op >> 3) & 7] & 255, x = R[op & 7]; if (n !== 0) c = (x >> (n > 31 ? 31 : n - 1)) & 1;
-          nz = R[op & 7] = x >> (n > 31 ? 31 : n);
-          break; }
-        case 16: { // ADC
-          const a = R[op & 7], b = R[(op >> 3) & 7], r = (a + b + c) | 0;
-          c = (a >>> 0) + (b >>> 0) + c > 0xffffffff ? 1 : 0; v = ((a ^ r) & (b ^ r)) >>> 31;
-          nz = R[op & 7] = r;
-          break; }
-        case 17: { // SBC
-          const a = R[op & 7], b = ~R[(op >> 3) & 7], r = (a + b + c) | 0;
-          c = (a >>> 0) + (b >>> 0) + c > 0xffffffff ? 1 : 0; v = ((a ^ r) & (b ^ r)) >>> 31;
-          nz = R[op & 7] = r;
-          break; }
-        case 18: { // ROR
-          const n = R[(op >> 3) & 7] & 255, x = R[op & 7]; nz = R[op & 7] = (x >>> (n & 31)) | (x << (-n & 31));
-          if (n !== 0) c = nz >>> 31;
-          break; }
-        case 19: /* TST */ nz = R[op & 7] & R[(op >> 3) & 7]; break;
-        case 20: { // RSB
-          const a = R[(op >> 3) & 7], r = -a | 0; c = a === 0 ? 1 : 0; v = (a & r) >>> 31; nz = R[op & 7] = r;
-          break; }
-        case 21: { // CMP
-          const a = R[op & 7], b = R[(op >> 3) & 7]; nz = (a - b) | 0; c = a >>> 0 >= b >>> 0 ? 1 : 0;
-          v = ((a ^ b) & (a ^ nz)) >>> 31;
-          break; }
-        case 22: { // CMN
-          const a = R[op & 7], b = R[(op >> 3) & 7]; nz = (a + b) | 0; c = nz >>> 0 < a >>> 0 ? 1 : 0;
-          v = ((a ^ nz) & (b ^ nz)) >>> 31;
-          break; }
-        case 23: /* ORR */ nz = R[op & 7] |= R[(op >> 3) & 7]; break;
-        case 24: /* MUL */ nz = R[op & 7] = Math.imul(R[op & 7], R[(op >> 3) & 7]); break;
-        case 25: /* BIC */ nz = R[op & 7] &= ~R[(op >> 3) & 7]; break;
-        case 26: /* MVN */ nz = R[op & 7] = ~R[(op >> 3) & 7]; break;
-        case 27: { // ADD_HIGH
-          const d = ((op >> 4) & 8) | (op & 7), m = (op >> 3) & 15;
-          const r = ((d === 15 ? pc + 2 : R[d]) + (m === 15 ? pc + 2 : R[m])) | 0;
-          if (d === 15) { pc = r & ~1; spent += 1; } else R[d] = d === 13 ? r & ~3 : r;
-          break; }
-        case 28: { // CMP_HIGH
-          const d = ((op >> 4) & 8) | (op & 7), m = (op >> 3) & 15;
-          const a = d === 15 ? pc + 2 : R[d], b = m === 15 ? pc + 2 : R[m];
-          nz = (a - b) | 0; c = a >>> 0 >= b >>> 0 ? 1 : 0; v = ((a ^ b) & (a ^ nz)) >>> 31;
-          break; }
-        case 29: { // MOV_HIGH
-          const d = ((op >> 4) & 8) | (op & 7), m = (op >> 3) & 15, x = m === 15 ? pc + 2 : R[m];
-          if (d === 15) { pc = x & ~1; spent += 1; } else R[d] = d === 13 ? x & ~3 : x;
-          break; }
-        case 30: { // BX
-          spent += 1;
-          pc = branch(R[(op >> 3) & 15]);
-          break; }
-        case 31: { /* BLX */ const to = R[(op >> 3) & 15]; R[14] = pc | 1; pc = thumb(to); spent += 1; break; }
-        case 32: /* LDR_LITERAL */ R[(op >> 8) & 7] = read32(((pc + 2) & ~3) + ((op & 255) << 2)); break;
-        case 33: /* STR_REG */ write32((R[(op >> 3) & 7] + R[(op >> 6) & 7]) | 0, R[op & 7]); break;
-        case 34: /* STRH_REG */ write16((R[(op >> 3) & 7] + R[(op >> 6) & 7]) | 0, R[op & 7]); break;
-        case 35: /* STRB_REG */ write8((R[(op >> 3) & 7] + R[(op >> 6) & 7]) | 0, R[op & 7]); break;
-        case 36: /* LDRSB_REG */ R[op & 7] = (read8((R[(op >> 3) & 7] + R[(op >> 6) & 7]) | 0) << 24) >> 24; break;
-        case 37: /* LDR_REG */ R[op & 7] = read32((R[(op >> 3) & 7] + R[(op >> 6) & 7]) | 0); break;
-        case 38: /* LDRH_REG */ R[op & 7] = read16((R[(op >> 3) & 7] + R[(op >> 6) & 7]) | 0); break;
-        case 39: /* LDRB_REG */ R[op & 7] = read8((R[(op >> 3) & 7] + R[(op >> 6) & 7]) | 0); break;
-        case 40: /* LDRSH_REG */ R[op & 7] = (read16((R[(op >> 3) & 7] + R[(op >> 6) & 7]) | 0) << 16) >> 16; break;
-        case 41: /* STR */ write32((R[(op >> 3) & 7] + ((op >> 4) & 124)) | 0, R[op & 7]); break;
-        case 42: /* LDR */ R[op & 7] = read32((R[(op >> 3) & 7] + ((op >> 4) & 124)) | 0); break;
-        case 43: /* STRB */ write8((R[(op >> 3) & 7] + ((op >> 6) & 31)) | 0, R[op & 7]); break;
-        case 44: /* LDRB */ R[op & 7] = read8((R[(op >> 3) & 7] + ((op >> 6) & 31)) | 0); break;
-        case 45: /* STRH */ write16((R[(op >> 3) & 7] + ((op >> 5) & 62)) | 0, R[op & 7]); break;
-        case 46: /* LDRH */ R[op & 7] = read16((R[(op >> 3) & 7] + ((op >> 5) & 62)) | 0); break;
-        case 47: /* STR_SP */ write32((R[13] + ((op & 255) << 2)) | 0, R[(op >> 8) & 7]); break;
-        case 48: /* LDR_SP */ R[(op >> 8) & 7] = read32((R[13] + ((op & 255) << 2)) | 0); break;
-        case 49: /* ADR */ R[(op >> 8) & 7] = ((pc + 2) & ~3) + ((op & 255) << 2); break;
-        case 50: /* ADD_SP */ R[(op >> 8) & 7] = R[13] + ((op & 255) << 2); break;
-        case 51: /* MOVE_SP */ R[13] += op & 128 ? -((op & 127) << 2) : (op & 127) << 2; break;
-        case 52: /* SXTH */ R[op & 7] = (R[(op >> 3) & 7] << 16) >> 16; break;
-        case 53: /* SXTB */ R[op & 7] = (R[(op >> 3) & 7] << 24) >> 24; break;
-        case 54: /* UXTH */ R[op & 7] = R[(op >> 3) & 7] & 0xffff; break;
-        case 55: /* UXTB */ R[op & 7] = R[(op >> 3) & 7] & 0xff; break;
-        case 56: { // PUSH
-          let at = R[13]; if (op & 256) write32((at -= 4), R[14]);
-          for (let i = 7; i >= 0; i--) if (op & (1 << i)) write32((at -= 4), R[i]); R[13] = at;
-          break; }
-        case 57: { // POP
-          let at = R[13]; for (let i = 0; i < 8; i++) if (op & (1 << i)) { R[i] = read32(at); at += 4; }
-          if (op & 256) { const to = read32(at); R[13] = at + 4; spent += 2; pc = branch(to); } else R[13] = at;
-          break; }
-        case 58: { // CPS
-          core.PM = (op & 16) !== 0; if (!core.PM) { core.interruptsUpdated = true; budget = 0; }
-          break; }
-        case 59: { // REV
-          const x = R[(op >> 3) & 7];
-          R[op & 7] = (x << 24) | ((x & 0xff00) << 8) | ((x >>> 8) & 0xff00) | (x >>> 24);
-          break; }
-        case 60: { // REV16
-          const x = R[(op >> 3) & 7]; R[op & 7] = ((x & 0x00ff00ff) << 8) | ((x >>> 8) & 0x00ff00ff);
-          break; }
-        case 61: { // REVSH
-          const x = R[(op >> 3) & 7]; R[op & 7] = (((x & 0xff) << 24) >> 16) | ((x >>> 8) & 0xff);
-          break; }
-        case 62: /* BKPT */ R[15] = pc; clock.nanos = start + spent * cycle; rp.onBreak(op & 255); budget = 0; break;
-        case 63: { // HINT
-          const hint = (op >> 4) & 15; if (hint === 4) core.eventRegistered = true;
-          else if (hint === 2 || hint === 3) { // WFE, WFI
-            spent += 1;
-            if (hint === 2 && core.eventRegistered) core.eventRegistered = false;
-            else {
-              core.waiting = true;
-              budget = 0;
-            }
-          }
-          break; }
-        case 64: { // STM
-          const n = (op >> 8) & 7; let at = R[n];
-          for (let i = 0; i < 8; i++) if (op & (1 << i)) { write32(at, R[i]); at += 4; } R[n] = at;
-          break; }
-        case 65: { // LDM
-          const n = (op >> 8) & 7; let at = R[n];
-          for (let i = 0; i < 8; i++) if (op & (1 << i)) { R[i] = read32(at); at += 4; }
-          if (!(op & (1 << n))) R[n] = at;
-          break; }
-        case 66: { // B_COND
-          let is;
-          switch ((op >> 9) & 7) {
-            case 0: is = nz === 0; break;
-            case 1: is = c === 1; break;
-            case 2: is = nz < 0; break;
-            case 3: is = v === 1; break;
-            case 4: is = c === 1 && nz !== 0; break;
-            case 5: is = nz < 0 === (v === 1); break;
-            default: is = nz < 0 === (v === 1) && nz !== 0;
-          }
-          if (is !== ((op & 256) !== 0)) { pc += ((op << 24) >> 23) + 2; spent += 1; }
-          break; }
-        case 67: /* SVC */ core.pendingSVCall = true; core.interruptsUpdated = true; budget = 0; break;
-        case 68: /* B */ pc += ((op << 21) >> 20) + 2; spent += 1; break;
-        case 69: { // WIDE
-          const low = fetch(pc); R[15] = pc += 2;
-          spent += 2;
-          if ((op & 0xf800) === 0xf000 && (low & 0xd000) === 0xd000) { // BL
-            const s = (op >> 10) & 1, i1 = ~((low >> 13) ^ s) & 1, i2 = ~((low >> 11) ^ s) & 1;
-            R[14] = pc | 1;
-            pc += (-s << 24) | (i1 << 23) | (i2 << 22) | ((op & 0x3ff) << 12) | ((low & 0x7ff) << 1);
-          } else {
-            keep(nz, c, v);
-            system(core, op, low);
-            budget = -1;
-          }
-          break; }
-        case 70: { // UNDEFINED
-          throw new Error(`there is no instruction 0x${op.toString(16)} (at 0x${(pc - 2).toString(16)})`);
-          break; }
+  const rare = {
+    CPS(op) {
+      core.PM = (op & 16) !== 0;
+      if (core.PM) return;
+      core.interruptsUpdated = true;
+      cells[BUDGET] = 0;
+    },
+    BKPT(op) {
+      now();
+      rp.onBreak(op & 255);
+      cells[BUDGET] = 0;
+    },
+    HINT(op) {
+      const hint = (op >> 4) & 15;
+      if (hint === 4) core.eventRegistered = true;
+      if (hint !== 2 && hint !== 3) return;
+      cells[SPENT] += 1; // WFE, WFI
+      if (hint === 2 && core.eventRegistered) core.eventRegistered = false;
+      else {
+        core.waiting = true;
+        cells[BUDGET] = 0;
       }
+    },
+    SVC() {
+      core.pendingSVCall = true;
+      core.interruptsUpdated = true;
+      cells[BUDGET] = 0;
+    },
+    WIDE(op, low) {
+      outside(() => system(core, op, low));
+    },
+    UNDEFINED(op, _, after) {
+      throw new Error(`there is no instruction 0x${op.toString(16)} (at 0x${(after - 2).toString(16)})`);
+    },
+  };
+
+  const functions = {
+    memory,
+    table,
+    /** What a register of a peripheral gives or takes, in bits: it has to know the time, and may change it. */
+    read(address, bits) {
+      const register = (address - TIMELESS) >>> 0;
+      if (bits === 32 && register < TIMELESS_BYTES) return rp.sio.readUint32(register + TIMELESS_AT) | 0;
+      now();
+      const at = address >>> 0, value = bits === 32 ? rp.readUint32(at) | 0 : bits === 16 ? rp.readUint16(at) : rp.readUint8(at);
+      charge(address, 3);
+      return value;
+    },
+    write(address, value, bits) {
+      const register = (address - TIMELESS) >>> 0;
+      if (bits === 32 && register < TIMELESS_BYTES) {
+        rp.sio.writeUint32(register + TIMELESS_AT, value >>> 0);
+        return;
+      }
+      now();
+      const at = address >>> 0;
+      if (bits === 32) rp.writeUint32(at, value >>> 0);
+      else if (bits === 16) rp.writeUint16(at, value & 0xffff);
+      else rp.writeUint8(at, value & 0xff);
+      charge(address, 4);
+    },
+    /** Go to an address that is none of a program; out of a handler it is the way back. */
+    leave(to) {
+      if (to >>> 28 === 15 && core.IPSR !== 0) {
+        now();
+        outside(() => core.exceptionReturn(to & 0x0fffffff));
+        return registers[15];
+      }
+      if ((to & 1) === 0) throw new Error(`the program leaves the Thumb state: it goes to 0x${(to >>> 0).toString(16)}`);
+      return to & ~1;
+    },
+    rare(op, low, after) {
+      registers[15] = after;
+      rare[OPS[TABLE[op]]](op, low, after);
+      return after;
+    },
+    away(at) {
+      throw new Error(`the program has run away to 0x${(at >>> 0).toString(16)}`);
+    },
+    hot(at) {
+      if (region(at) !== null && waiting.push(at) >= BATCH) translateAll();
+    },
+    changed: () => forgetRam(),
+  };
+  const { touch, run } = new WebAssembly.Instance(interpreter(PAGES, xipMiss), { env: functions }).exports;
+
+  const region = (at) => (at >>> 24 === 0x10 ? [AT.FLASH, at & FLASH_MASK, AT.TRACES] : (at - RAM_START) >>> 0 < RAM_BYTES ? [AT.RAM, at - RAM_START, TRACES_OF_RAM] : at >>> 0 < ROM_BYTES ? [AT.ROM, at, TRACES_OF_ROM] : null);
+
+  function halfword(at) {
+    const found = region(at);
+    return found === null ? NO_INSTRUCTION : halfwords[(found[0] + found[1]) >> 1];
+  }
+
+  function translateAll() {
+    const starts = waiting;
+    waiting = [];
+    waited = 0;
+    if (following + starts.length > MOST_TRACES) return;
+    const { module, limits, words } = translate(starts, following, halfword, PAGES, xipMiss);
+    new WebAssembly.Instance(module, { env: { memory, table, touch } });
+    limits.forEach((limit, number) => memory32.set(limit, (AT.INFO >> 2) + 2 * (following + number)));
+    for (const at of words) {
+      const found = region(at);
+      if (found?.[0] === AT.RAM) isCode[found[1] >> 2] = 1;
+      else if (found?.[0] === AT.FLASH) pages.add(found[1] >> PAGE);
     }
-    if (budget !== -1) keep(nz, c, v);
-    R[15] = pc;
-    return most - left;
+    for (const at of starts) {
+      const [, offset, traces] = region(at);
+      memory32[(traces + 2 * offset) >> 2] = following++;
+    }
+  }
+
+  /** Code in the memory has changed, or may have. */
+  function forgetRam() {
+    isCode.fill(0);
+    memory32.fill(0, TRACES_OF_RAM >> 2, TRACES_OF_ROM >> 2);
+    waiting = waiting.filter((at) => region(at)[0] !== AT.RAM);
+  }
+
+  /** The flash holds something else from here on, so many bytes. */
+  function rewritten(from, size) {
+    for (let page = from >> PAGE; page <= (from + size - 1) >> PAGE; page++) {
+      if (!pages.has(page)) continue;
+      pages.clear();
+      memory32.fill(0, AT.TRACES >> 2, TRACES_OF_RAM >> 2);
+      waiting = waiting.filter((at) => region(at)[0] !== AT.FLASH);
+    }
+  }
+
+  /** Let this core forget what others of the chip write over its code: DMA, a store into the flash. */
+  function watch(write) {
+    return (address, value) => {
+      const offset = (address - RAM_START) >>> 0;
+      if (offset < RAM_BYTES && isCode[offset >> 2]) forgetRam();
+      else if (address >>> 24 === 0x10) rewritten(address & FLASH_MASK, 4);
+      write(address, value);
+    };
   }
 
   function attach(chip) {
     ({ core, clock } = rp = chip);
-    rp.sram = ram8;
-    rp.sramView = new DataView(ram8.buffer);
-    rp.bootrom = new Uint32Array(rom.buffer);
+    rp.sram = ram;
+    rp.sramView = new DataView(buffer, AT.RAM, RAM_BYTES);
+    rp.bootrom = new Uint32Array(buffer, AT.ROM, ROM_BYTES >> 2);
+    for (const name of ['writeUint32', 'writeUint16', 'writeUint8']) rp[name] = watch(rp[name].bind(rp));
     core.registers = registers.fill(0);
     core.SP = rp.bootrom[0];
     debt = 0;
     flush();
+    forgetRam();
     const enter = core.exceptionEntry.bind(core);
     core.exceptionEntry = (number) => {
       debt += ENTRY_CYCLES;
@@ -406,29 +228,37 @@ export function makeCore(flash8, rom, xipMiss) {
 
   /** Forget what the cache holds, as the ROM's flush does. */
   function flush() {
-    tags.fill(-1);
-    fetched = -1;
+    new Int32Array(buffer, AT.TAGS, 2 * SETS).fill(-1);
+    cells[FETCHED] = -1;
   }
 
+  flush();
   return {
-    counts,
     attach,
     flush,
-    registers: R,
-    ram: ram8,
+    rewritten,
+    registers,
+    ram,
+    flash,
     execute(nanosPerCycle, most) {
       cycle = nanosPerCycle;
       start = clock.nanos;
-      spent = 0;
+      cells[SPENT] = 0;
+      if (waiting.length && (waited += 1) > PATIENCE) translateAll();
       let done = 0;
       do {
         if (core.interruptsUpdated && core.checkForInterrupts()) core.waiting = false;
-        spent += debt;
+        cells[SPENT] += debt;
         debt = 0;
         bound();
-        done += run(most - done);
-      } while (core.interruptsUpdated && !core.waiting && done < most && start + spent * cycle < clock.limit);
-      clock.nanos = start + spent * cycle;
+        const left = (cells[LEFT] = most - done);
+        see();
+        isKept = false;
+        registers[15] = run(registers[15] & ~1);
+        if (!isKept) keep();
+        done += left - cells[LEFT];
+      } while (core.interruptsUpdated && !core.waiting && done < most && start + cells[SPENT] * cycle < clock.limit);
+      now();
       return done;
     },
   };

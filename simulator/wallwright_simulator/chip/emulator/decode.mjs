@@ -1,6 +1,6 @@
 // The 16-bit Thumb instructions of ARMv6-M as a table: opcode -> operation. Source: ARM DDI 0419E, A5.2 and A6.7.
 
-/** Operations in the order of their numbers; `core.mjs` switches over these. */
+/** Operations in the order of their numbers. */
 export const OPS = [
   'LSL', 'LSR', 'ASR', 'ADD_REG', 'SUB_REG', 'ADD_IMM3', 'SUB_IMM3', 'MOV_IMM', 'CMP_IMM', 'ADD_IMM', 'SUB_IMM',
   'AND', 'EOR', 'LSL_REG', 'LSR_REG', 'ASR_REG', 'ADC', 'SBC', 'ROR', 'TST', 'RSB', 'CMP', 'CMN', 'ORR', 'MUL', 'BIC', 'MVN',
@@ -50,22 +50,4 @@ export function system(core, first, second) {
   if (first === 0xf3ef && second >> 12 === 8) core.registers[(second >> 8) & 15] = core.readSpecialRegister(second & 255);
   else if (first >> 4 === 0xf38) core.writeSpecialRegister(second & 255, core.registers[first & 15]);
   else if (first !== 0xf3bf) throw new Error(`there is no instruction 0x${first.toString(16)} 0x${second.toString(16)}`);
-}
-
-const UNTRAINED = new Set(['BX', 'BLX', 'CPS', 'BKPT', 'HINT', 'SVC', 'WIDE', 'UNDEFINED']);
-
-/** Let a core run every operation some times on a chip that nobody needs: V8 compiles anew whenever it meets a new one. */
-export function train(core, idle) {
-  core.attach(idle);
-  const at = 0x20001000, memory = new DataView(core.ram.buffer), R = core.registers;
-  for (let op = 0; op < 0x10000; op += 7) {
-    if (UNTRAINED.has(OPS[TABLE[op]]) || (op & 0xff00) === 0xbd00) continue;
-    const base = (op >> 3) & 7, index = (op >> 6) & 7;
-    if (op >> 12 === 5 && base === index) continue;
-    for (let i = 0; i < 15; i++) R[i] = 0x20002000 + ((op * 40503 + i * 64) & 0x3fc);
-    if (op >> 12 === 5) R[index] = 8;
-    R[15] = at;
-    memory.setUint16(at - 0x20000000, op, true);
-    core.execute(8, 1);
-  }
 }

@@ -14,9 +14,11 @@ const FUNCTIONS = { IF: 0xf0, EX: 0xf0, FC: 0xf3, CX: 0xf0, RE: 0xf1, RP: 0xf2 }
 const ERASE = 0xf1, PROGRAM = 0xf2, FLUSH = 0xf3;
 
 export class Flash {
-  /** `options`: id (8 bytes), eraseMs, worn (numbers of sectors that have lost bits, by which LittleFS knows them). */
-  constructor({ id, eraseMs = 45, worn = [] }) {
-    this.bytes = new Uint8Array(FLASH_BYTES).fill(0xff);
+  /** `options`: id (8 bytes), eraseMs, worn (numbers of sectors that have lost bits, by which LittleFS knows them),
+   *  bytes (what it holds), rewritten(from, size) (told of every change). */
+  constructor({ id, eraseMs = 45, worn = [], bytes, rewritten }) {
+    this.bytes = bytes;
+    this.rewritten = rewritten;
     this.id = id;
     this.eraseNanos = eraseMs * 1e6;
     this.worn = new Set(worn);
@@ -35,17 +37,23 @@ export class Flash {
     this.origin = origin;
     this.act = null;
     rp.flash = this.bytes;
-    rp.flash16 = new Uint16Array(this.bytes.buffer);
-    rp.flashView = new DataView(this.bytes.buffer);
+    rp.flash16 = new Uint16Array(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length >> 1);
+    rp.flashView = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length);
     rp.onBreak = (code) => this.call(code, rp.core.registers);
     const lines = new ChipSelect(rp);
     rp.peripherals[0x40018] = lines;
     rp.peripherals[0x18000] = new Commands(rp, lines, this.id);
   }
 
-  /** Put the breakpoints into the boot ROM. */
-  patch(bytes) {
-    const rom = new DataView(bytes.buffer);
+  /** From now on it holds these bytes from there on. */
+  put(from, bytes) {
+    this.bytes.set(bytes, from);
+    this.rewritten(from, bytes.length);
+  }
+
+  /** Return the boot ROM with the breakpoints. */
+  static patch(original) {
+    const bytes = original.slice(), rom = new DataView(bytes.buffer);
     for (let at = rom.getUint16(0x14, true); rom.getUint16(at, true); at += 4) {
       const name = String.fromCharCode(rom.getUint8(at), rom.getUint8(at + 1));
       const start = rom.getUint16(at + 2, true) & ~1;
@@ -54,6 +62,7 @@ export class Flash {
         rom.setUint16(start + 2, RETURN, true);
       }
     }
+    return bytes;
   }
 
   /** When the CPU may go on, in ns of the chip's clock. */
@@ -114,6 +123,7 @@ export class Flash {
     const done = Math.floor((size * (nanos - since)) / (until - since));
     if (data !== null) this.apply(from, done, data.subarray(0, done));
     else for (let at = from; at < from + size; at++) if (!this.isDead(at)) this.bytes[at] |= chance() & 0xff;
+    this.rewritten(from, size);
   }
 
   /** From now on these sectors lose a bit a byte of what is written, and those neither erase nor program any more. */
@@ -133,6 +143,7 @@ export class Flash {
       const wears = this.worn.has(Math.floor(at / SECTOR)) ? 0xef : 0xff;
       this.bytes[at] = (data === null ? 0xff : this.bytes[at] & data[i]) & wears;
     }
+    this.rewritten(from, size);
   }
 }
 

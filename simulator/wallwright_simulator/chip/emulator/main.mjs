@@ -29,7 +29,7 @@ const acts = {
     const id = [...Array(8).keys()].map((at) => 0x40 + 16 * address + at);
     const own = new Chip({ rom, noise, id, seed, eraseMs: 45, worn: [], usb: false, nanos: chip.nanos });
     node = new NodeBoard(own, { ...lineEnds.pins, ...pins }, lineBaud, address, antennas, sorts, () => chip.stop());
-    for (const [at, bytes] of flash) own.flash.bytes.set(Buffer.from(bytes, 'base64'), at);
+    for (const [at, bytes] of flash) own.flash.put(at, Buffer.from(bytes, 'base64'));
     board.line.peers.push(node.line);
     node.line.peers.push(board.line);
   },
@@ -146,7 +146,7 @@ function answerGo(body) {
 function answer(kind, body) {
   switch (kind) {
     case 'F':
-      chip.flash.bytes.set(body.subarray(4), body.readUInt32LE(0));
+      chip.flash.put(body.readUInt32LE(0), body.subarray(4));
       return ['f', Buffer.alloc(0)];
     case 'D':
       return ['d', Buffer.from(chip.flash.bytes)];
