@@ -12,7 +12,7 @@ import { translate } from './traces.mjs';
 const ENTRY_CYCLES = 15;
 const TIMELESS = 0xd0000060, TIMELESS_AT = 0x60, TIMELESS_BYTES = 0x120; // SIO: divider, interpolators, spin locks
 const LONGEST = 1 << 29; // cycles at a stretch
-const BATCH = 24, PATIENCE = 64; // traces that become one module; runs of the core that the first of them waits at the most
+const BATCH = Number(process.env.BATCH ?? 24), PATIENCE = Number(process.env.PAT ?? 64); // traces that become one module; runs of the core that the first of them waits at the most
 const NO_INSTRUCTION = 0xde00, PAGE = 12;
 
 /**
@@ -33,7 +33,7 @@ export function makeCore(rom, xipMiss) {
   let rp = null, core = null, clock = null;
   let start = 0, cycle = 8, debt = 0; // `start` is when the run began, SPENT is in cycles since
   let isKept = false; // the flags are in `core` already
-  let waiting = [], waited = 0, following = 1;
+  let waiting = [], waited = 0, following = 1, modules = 0;
 
   const now = () => (clock.nanos = start + cells[SPENT] * cycle);
 
@@ -164,11 +164,13 @@ export function makeCore(rom, xipMiss) {
 
   function translateAll() {
     const starts = waiting;
+    modules += 1;
     waiting = [];
     waited = 0;
     if (following + starts.length > MOST_TRACES) return;
     const { module, limits, words } = translate(starts, following, halfword, PAGES, xipMiss);
-    new WebAssembly.Instance(module, { env: { memory, table, touch } });
+    const { exports } = new WebAssembly.Instance(module, { env: { memory, touch } });
+    starts.forEach((_, number) => table.set(following + number, exports[number]));
     limits.forEach((limit, number) => memory32.set(limit, (AT.INFO >> 2) + 2 * (following + number)));
     for (const at of words) {
       const found = region(at);
@@ -240,6 +242,7 @@ export function makeCore(rom, xipMiss) {
     registers,
     ram,
     flash,
+    stats: () => ({ following, modules }),
     execute(nanosPerCycle, most) {
       cycle = nanosPerCycle;
       start = clock.nanos;

@@ -9,7 +9,7 @@ const IMPORTS = [['read', 2, 1], ['write', 3, 0], ['leave', 2, 1], ['rare', 3, 1
 const BITS = [8, 16, 32];
 /** The numbers of functions, imports and own ones. */
 const F = Object.fromEntries([...IMPORTS.map(([name]) => name), 'touch', ...BITS.map((bits) => `read${bits}`), ...BITS.map((bits) => `write${bits}`), 'fetch', 'run'].map((name, at) => [name, at]));
-const HOT = 40; // so often a place is come to before it is worth a trace
+const HOT = Number(process.env.HOT ?? 40); // so often a place is come to before it is worth a trace
 const cell = (at) => load(ZERO, at);
 const arg = (number) => ({ bytes: [0x20, number], number, isKept: true });
 const isFlash = (address) => same(shr(address, known(24)), known(0x10));
@@ -266,5 +266,5 @@ function run() {
 /** The module of a core whose cache takes so many cycles for a miss. */
 export function interpreter(pages, xipMiss) {
   const bodies = [[touch(xipMiss), 1, 1], ...BITS.map((bits) => [read(bits, xipMiss), 1, 1]), ...BITS.map((bits) => [write(bits), 2, 0])];
-  return moduleOf(pages, IMPORTS, [...bodies, [fetch(xipMiss), 1, 1], [run(), 1, 1]], { touch: 0, run: bodies.length + 1 });
+  return moduleOf(pages, true, IMPORTS, [...bodies, [fetch(xipMiss), 1, 1], [run(), 1, 1]], { touch: 0, run: bodies.length + 1 });
 }

@@ -257,13 +257,14 @@ class Trace {
 }
 
 /**
- * The traces that begin at these addresses, as a module that puts them into the table from `first` on, and all `words` of
- * code that they hold. `halfword(at)` reads the program.
+ * The traces that begin at these addresses, as a module that exports them by their number in this list, what each takes
+ * at the most, and all `words` of code that they hold. `halfword(at)` reads the program; `first` is the first one's place
+ * in the table.
  */
 export function translate(starts, first, halfword, pages, xipMiss) {
   const traces = starts.map((start, at) => new Trace(start, AT.INFO + 8 * (first + at), halfword, xipMiss).translate());
   return {
-    module: moduleOf(pages, [['touch', 1, 1]], traces.map(({ body }) => [body, 0, 1]), {}, first),
+    module: moduleOf(pages, false, [['touch', 1, 1]], traces.map(({ body }) => [body, 0, 1]), Object.fromEntries(starts.map((_, at) => [`${at}`, at]))),
     limits: traces.map((trace) => [trace.cycles + trace.extra, trace.done]),
     words: traces.flatMap((trace) => trace.words),
   };

@@ -128,39 +128,41 @@ export class Body {
   /** The function as a module has it. */
   get code() {
     const locals = this.most - this.args;
-    const code = [...(locals ? [1, ...unsigned(locals), 0x7f] : [0]), ...this.bytes, 0x0b];
-    return [...unsigned(code.length), ...code];
+    const code = join([this.bytes, [0x0b]], locals ? [1, ...unsigned(locals), 0x7f] : [0]);
+    return join([code], unsigned(code.length));
   }
 }
 
 export const BLOCK = 0x02, LOOP = 0x03;
-const list = (items) => [...unsigned(items.length), ...items.flat()];
-const section = (number, bytes) => [number, ...unsigned(bytes.length), ...bytes];
-const named = (text) => list([...text].map((letter) => letter.charCodeAt(0)));
-const type = (args, results) => [0x60, ...list(Array(args).fill(0x7f)), ...list(Array(results).fill(0x7f))];
+
+/** Put lists of bytes one after the other behind `into`. */
+function join(parts, into = []) {
+  for (const part of parts) for (const byte of part) into.push(byte);
+  return into;
+}
+const list = (items) => join(items, unsigned(items.length));
+const section = (number, bytes) => join([unsigned(bytes.length), bytes], [number]);
+const named = (text) => list([...text].map((letter) => [letter.charCodeAt(0)]));
+const type = (args, results) => [0x60, ...list(Array(args).fill([0x7f])), ...list(Array(results).fill([0x7f]))];
 
 /**
- * A module. `imports` are functions as [name, arguments, results] beside `memory` of so many pages and `table`; their
- * numbers come before those of `bodies`, [body, arguments, results]. `names` has the numbers of bodies by the names under
- * which they are exported; with `first` all are put into the table from there on. Type 0 is that of the table's functions:
- * it takes nothing and gives a number.
+ * A module. `imports` are functions as [name, arguments, results] beside `memory` of so many pages and `table`, if it has
+ * one; their numbers come before those of `bodies`, [body, arguments, results]. `names` has the numbers of bodies by the
+ * names under which they are exported. Type 0 is that of the table's functions: it takes nothing and gives a number.
  */
-export function moduleOf(pages, imports, bodies, names = {}, first = null) {
+export function moduleOf(pages, hasTable, imports, bodies, names) {
   const kinds = [[0, 1], ...imports.map(([, ...kind]) => kind), ...bodies.map(([, ...kind]) => kind)];
   const from = [
     [...named('env'), ...named('memory'), 2, 0, ...unsigned(pages)],
-    [...named('env'), ...named('table'), 1, 0x70, 0, ...unsigned(0)],
+    ...(hasTable ? [[...named('env'), ...named('table'), 1, 0x70, 0, ...unsigned(0)]] : []),
     ...imports.map(([name], at) => [...named('env'), ...named(name), 0, ...unsigned(at + 1)]),
   ];
   const number = (at) => unsigned(imports.length + at);
-  const elements = first === null ? [] : section(9, list([[0, ...known(first).bytes, 0x0b, ...list(bodies.map((_, at) => number(at)))]]));
-  return new WebAssembly.Module(new Uint8Array([
-    0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
-    ...section(1, list(kinds.map((kind) => type(...kind)))),
-    ...section(2, list(from)),
-    ...section(3, list(bodies.map((_, at) => unsigned(imports.length + at + 1)))),
-    ...section(7, list(Object.entries(names).map(([name, at]) => [...named(name), 0, ...number(at)]))),
-    ...elements,
-    ...section(10, list(bodies.map(([body]) => body.code))),
-  ]));
+  return new WebAssembly.Module(new Uint8Array(join([
+    section(1, list(kinds.map((kind) => type(...kind)))),
+    section(2, list(from)),
+    section(3, list(bodies.map((_, at) => unsigned(imports.length + at + 1)))),
+    section(7, list(Object.entries(names).map(([name, at]) => [...named(name), 0, ...number(at)]))),
+    section(10, list(bodies.map(([body]) => body.code))),
+  ], [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0])));
 }
