@@ -6,14 +6,14 @@
 import { OPS, system, TABLE } from './decode.mjs';
 import { FLASH_BYTES } from './flash.mjs';
 import { interpreter } from './interpreter.mjs';
-import { AT, FLASH_MASK, MOST_TRACES, PAGES, RAM_BYTES, RAM_START, ROM_BYTES, SETS, TRACES_OF_RAM, TRACES_OF_ROM } from './memory.mjs';
+import { AT, FLASH_MASK, MOST_TRACES, PAGES, RAM_BYTES, RAM_START, ROM_BYTES, SETS, SIO, TIMELESS_AT, TIMELESS_BYTES, TRACES_OF_RAM, TRACES_OF_ROM } from './memory.mjs';
 import { translate } from './traces.mjs';
 
 const ENTRY_CYCLES = 15;
-const TIMELESS = 0xd0000060, TIMELESS_AT = 0x60, TIMELESS_BYTES = 0x120; // SIO: divider, interpolators, spin locks
 const LONGEST = 1 << 29; // cycles at a stretch
 const BATCH = Number(process.env.BATCH ?? 24), PATIENCE = Number(process.env.PAT ?? 64); // traces that become one module; runs of the core that the first of them waits at the most
 const NO_INSTRUCTION = 0xde00, PAGE = 12;
+const isTimeless = (address) => (address - SIO - TIMELESS_AT) >>> 0 < TIMELESS_BYTES || address >>> 0 === SIO;
 
 /**
  * Return a core whose memory outlives the chips that it belongs to, one after the other: `attach(rp)` lends it to rp.
@@ -110,17 +110,15 @@ export function makeCore(rom, xipMiss) {
     table,
     /** What a register of a peripheral gives or takes, in bits: it has to know the time, and may change it. */
     read(address, bits) {
-      const register = (address - TIMELESS) >>> 0;
-      if (bits === 32 && register < TIMELESS_BYTES) return rp.sio.readUint32(register + TIMELESS_AT) | 0;
+      if (bits === 32 && isTimeless(address)) return rp.sio.readUint32((address - SIO) >>> 0) | 0;
       now();
       const at = address >>> 0, value = bits === 32 ? rp.readUint32(at) | 0 : bits === 16 ? rp.readUint16(at) : rp.readUint8(at);
       charge(address, 3);
       return value;
     },
     write(address, value, bits) {
-      const register = (address - TIMELESS) >>> 0;
-      if (bits === 32 && register < TIMELESS_BYTES) {
-        rp.sio.writeUint32(register + TIMELESS_AT, value >>> 0);
+      if (bits === 32 && isTimeless(address)) {
+        rp.sio.writeUint32((address - SIO) >>> 0, value >>> 0);
         return;
       }
       now();
@@ -153,6 +151,7 @@ export function makeCore(rom, xipMiss) {
     },
     changed: () => forgetRam(),
   };
+  const { read, write } = functions;
   const { touch, run } = new WebAssembly.Instance(interpreter(PAGES, xipMiss), { env: functions }).exports;
 
   const region = (at) => (at >>> 24 === 0x10 ? [AT.FLASH, at & FLASH_MASK, AT.TRACES] : (at - RAM_START) >>> 0 < RAM_BYTES ? [AT.RAM, at - RAM_START, TRACES_OF_RAM] : at >>> 0 < ROM_BYTES ? [AT.ROM, at, TRACES_OF_ROM] : null);
@@ -169,7 +168,7 @@ export function makeCore(rom, xipMiss) {
     waited = 0;
     if (following + starts.length > MOST_TRACES) return;
     const { module, limits, words } = translate(starts, following, halfword, PAGES, xipMiss);
-    const { exports } = new WebAssembly.Instance(module, { env: { memory, touch } });
+    const { exports } = new WebAssembly.Instance(module, { env: { memory, touch, read, write } });
     starts.forEach((_, number) => table.set(following + number, exports[number]));
     limits.forEach((limit, number) => memory32.set(limit, (AT.INFO >> 2) + 2 * (following + number)));
     for (const at of words) {

@@ -3,6 +3,8 @@
 import { FLASH_BYTES } from './flash.mjs';
 
 export const RAM_START = 0x20000000, RAM_BYTES = 264 * 1024, ROM_BYTES = 0x4000;
+/** Registers of the SIO that cost no cycle and know no time: the core's number; divider, interpolators and spin locks. */
+export const SIO = 0xd0000000, TIMELESS_AT = 0x60, TIMELESS_BYTES = 0x120;
 export const FLASH_MASK = FLASH_BYTES - 1;
 export const SETS = 1024; // of the flash's cache: 16 KiB, two ways, lines of 8 bytes (RP2040 datasheet 2.6.3)
 export const MOST_TRACES = 1 << 16;

@@ -5,14 +5,16 @@
 // it before that instruction, which the interpreter then runs: the address is odd in this case.
 import { OPS, TABLE } from './decode.mjs';
 import { INSTRUCTIONS } from './instructions.mjs';
-import { AT, FLASH_MASK, RAM_BYTES, RAM_START } from './memory.mjs';
+import { AT, FLASH_MASK, RAM_BYTES, RAM_START, SIO, TIMELESS_AT, TIMELESS_BYTES } from './memory.mjs';
 import { add, and, below, Body, differs, isZero, known, less, load, LOOP, moduleOf, ONE, or, same, shr, sub, ZERO } from './wasm.mjs';
 
-const TOUCH = 0; // the number of the import
+const IMPORTS = [['touch', 1, 1], ['read', 2, 1], ['write', 3, 0]], TOUCH = 0, READ = 1, WRITE = 2;
 const MOST = 48; // instructions
 const FLAGS = { nz: AT.NZ, c: AT.C, v: AT.V };
 const cell = (at) => load(ZERO, at);
 const aligned = (offset, bits) => (bits === 8 ? offset : and(offset, known(-bits >> 3)));
+const spend = (body, cycles) => body.store(ZERO, AT.SPENT, add(cell(AT.SPENT), cycles));
+const isTimeless = (address) => or(below(sub(address, known(SIO + TIMELESS_AT)), known(TIMELESS_BYTES)), same(address, known(SIO)));
 const isFlash = (address) => same(shr(address, known(24)), known(0x10));
 
 class Trace {
@@ -72,7 +74,7 @@ class Trace {
 
   touch(line) {
     this.extra += this.xipMiss;
-    this.body.store(ZERO, AT.SPENT, add(cell(AT.SPENT), this.body.call(TOUCH, line)));
+    spend(this.body, this.body.call(TOUCH, line));
   }
 
   /** Write down what has passed, and go to an address. */
@@ -94,7 +96,7 @@ class Trace {
   /** Let the interpreter run this instruction where the condition is not 0. */
   refuse(condition) {
     this.body.when(condition, () => this.end(known(this.at | 1), this.before));
-    this.isOver ||= condition.value !== undefined && condition.value !== 0;
+    if (condition.value && this.body.depth === 1) this.isOver = true; // in no branch
   }
 
   field(from, bits) {
@@ -158,10 +160,14 @@ class Trace {
   read(address, bits) {
     const { body } = this, value = body.local(), offset = this.keep(sub(address, known(RAM_START)));
     body.when(below(offset, known(RAM_BYTES)), () => body.let(value, load(aligned(offset, bits), AT.RAM, bits)), () => {
-      this.refuse(isZero(isFlash(address)));
-      const inside = this.keep(and(address, known(FLASH_MASK)));
-      if (this.xipMiss) this.touch(shr(inside, known(3)));
-      body.let(value, load(aligned(inside, bits), AT.FLASH, bits));
+      body.when(isFlash(address), () => {
+        const inside = this.keep(and(address, known(FLASH_MASK)));
+        if (this.xipMiss) this.touch(shr(inside, known(3)));
+        body.let(value, load(aligned(inside, bits), AT.FLASH, bits));
+      }, () => {
+        this.timeless(address, bits);
+        body.let(value, body.call(READ, address, known(bits)));
+      });
     });
     this.cycles += 1;
     return { ...value, isKept: true };
@@ -169,11 +175,20 @@ class Trace {
 
   write(address, value, bits) {
     const offset = this.keep(sub(address, known(RAM_START)));
-    this.refuse(isZero(below(offset, known(RAM_BYTES))));
-    if (this.isOver) return;
-    this.refuse(load(shr(offset, known(2)), AT.CODE, 8));
-    this.body.store(aligned(offset, bits), AT.RAM, value, bits);
+    this.body.when(below(offset, known(RAM_BYTES)), () => {
+      this.refuse(load(shr(offset, known(2)), AT.CODE, 8));
+      this.body.store(aligned(offset, bits), AT.RAM, value, bits);
+    }, () => {
+      this.timeless(address, bits);
+      this.body.put(...this.body.call(WRITE, address, value, known(bits)).bytes);
+    });
     this.cycles += 1;
+  }
+
+  /** Go on with an access that takes no cycle beside that of its instruction; refuse one that takes others. */
+  timeless(address, bits) {
+    this.refuse(bits === 32 ? isZero(isTimeless(address)) : ONE);
+    if (bits === 32) spend(this.body, known(-1));
   }
 
   reachRead(from, size) {
@@ -264,7 +279,7 @@ class Trace {
 export function translate(starts, first, halfword, pages, xipMiss) {
   const traces = starts.map((start, at) => new Trace(start, AT.INFO + 8 * (first + at), halfword, xipMiss).translate());
   return {
-    module: moduleOf(pages, false, [['touch', 1, 1]], traces.map(({ body }) => [body, 0, 1]), Object.fromEntries(starts.map((_, at) => [`${at}`, at]))),
+    module: moduleOf(pages, false, IMPORTS, traces.map(({ body }) => [body, 0, 1]), Object.fromEntries(starts.map((_, at) => [`${at}`, at]))),
     limits: traces.map((trace) => [trace.cycles + trace.extra, trace.done]),
     words: traces.flatMap((trace) => trace.words),
   };
