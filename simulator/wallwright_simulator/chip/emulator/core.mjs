@@ -5,18 +5,19 @@
 // With a price for misses the flash's cache is modelled: 16 KiB, two ways, lines of 8 bytes (RP2040 datasheet 2.6.3).
 import { OPS, system, TABLE } from './decode.mjs';
 import { FLASH_BYTES } from './flash.mjs';
-import { interpreter } from './interpreter.mjs';
+import { HOT, interpreter } from './interpreter.mjs';
 import { AT, FLASH_MASK, MOST_TRACES, PAGES, RAM_BYTES, RAM_START, ROM_BYTES, SETS, SIO, TIMELESS_AT, TIMELESS_BYTES, TRACES_OF_RAM, TRACES_OF_ROM } from './memory.mjs';
 import { translate } from './traces.mjs';
 
 const ENTRY_CYCLES = 15;
 const LONGEST = 1 << 29; // cycles at a stretch
-const BATCH = Number(process.env.BATCH ?? 24), PATIENCE = Number(process.env.PAT ?? 64); // traces that become one module; runs of the core that the first of them waits at the most
+const BATCH = Number(process.env.BATCH ?? 64), PATIENCE = Number(process.env.PAT ?? 1000); // traces that become one module; runs of the core that the first of them waits at the most
 const NO_INSTRUCTION = 0xde00, PAGE = 12;
 const isTimeless = (address) => (address - SIO - TIMELESS_AT) >>> 0 < TIMELESS_BYTES || address >>> 0 === SIO;
 
 /**
- * Return a core whose memory outlives the chips that it belongs to, one after the other: `attach(rp)` lends it to rp.
+ * Return a core whose memory outlives the chips that it belongs to, one after the other: `attach(rp)` lends it to rp,
+ * `reset()` makes it that of a new board. What it has translated it keeps as long as the program is the same.
  * `execute(nanosPerCycle, most)` runs until the clock's limit, a wait, or so many instructions; it returns how many.
  */
 export function makeCore(rom, xipMiss) {
@@ -26,14 +27,15 @@ export function makeCore(rom, xipMiss) {
   const [NZ, C, V, SPENT, BUDGET, LEFT, FETCHED] = ['NZ', 'C', 'V', 'SPENT', 'BUDGET', 'LEFT', 'FETCHED'].map((name) => AT[name] >> 2);
   const ram = new Uint8Array(buffer, AT.RAM, RAM_BYTES), flash = new Uint8Array(buffer, AT.FLASH, FLASH_BYTES);
   const halfwords = new Uint16Array(buffer), isCode = new Uint8Array(buffer, AT.CODE, RAM_BYTES >> 2);
-  const memory32 = new Int32Array(buffer), pages = new Set(); // pages of the flash that hold translated code
-  flash.fill(0xff);
+  const memory32 = new Int32Array(buffer);
+  const pages = new Map(); // number of a page of the flash -> what it held when code of it was translated
+  const known = new Map(); // where a trace of memory begins -> its place in the table, its code as [address, halfword]
   new Uint8Array(buffer, AT.ROM, ROM_BYTES).set(rom);
   new Uint8Array(buffer, AT.KINDS, TABLE.length).set(TABLE);
   let rp = null, core = null, clock = null;
   let start = 0, cycle = 8, debt = 0; // `start` is when the run began, SPENT is in cycles since
   let isKept = false; // the flags are in `core` already
-  let waiting = [], waited = 0, following = 1, modules = 0;
+  let waiting = [], waited = 0, following = 1, isRewritten = false;
 
   const now = () => (clock.nanos = start + cells[SPENT] * cycle);
 
@@ -147,7 +149,7 @@ export function makeCore(rom, xipMiss) {
       throw new Error(`the program has run away to 0x${(at >>> 0).toString(16)}`);
     },
     hot(at) {
-      if (region(at) !== null && waiting.push(at) >= BATCH) translateAll();
+      if (region(at) !== null && !isLinked(at) && waiting.push(at) >= BATCH) translateAll();
     },
     changed: () => forgetRam(),
   };
@@ -163,7 +165,6 @@ export function makeCore(rom, xipMiss) {
 
   function translateAll() {
     const starts = waiting;
-    modules += 1;
     waiting = [];
     waited = 0;
     if (following + starts.length > MOST_TRACES) return;
@@ -171,32 +172,52 @@ export function makeCore(rom, xipMiss) {
     const { exports } = new WebAssembly.Instance(module, { env: { memory, touch, read, write } });
     starts.forEach((_, number) => table.set(following + number, exports[number]));
     limits.forEach((limit, number) => memory32.set(limit, (AT.INFO >> 2) + 2 * (following + number)));
-    for (const at of words) {
-      const found = region(at);
-      if (found?.[0] === AT.RAM) isCode[found[1] >> 2] = 1;
-      else if (found?.[0] === AT.FLASH) pages.add(found[1] >> PAGE);
-    }
-    for (const at of starts) {
-      const [, offset, traces] = region(at);
-      memory32[(traces + 2 * offset) >> 2] = following++;
-    }
+    words.forEach((code, number) => {
+      for (const at of code) {
+        const found = region(at), page = found?.[1] >> PAGE;
+        if (found?.[0] === AT.FLASH && !pages.has(page)) pages.set(page, pageOf(page).slice());
+      }
+      const isOfRam = region(starts[number])[0] === AT.RAM;
+      if (isOfRam) known.set(starts[number], { place: following, code: code.map((at) => [at, halfword(at)]) });
+      link(starts[number], following++, isOfRam ? code : []);
+    });
   }
 
-  /** Code in the memory has changed, or may have. */
+  function link(start, place, code) {
+    const [, offset, traces] = region(start);
+    memory32[(traces + 2 * offset) >> 2] = place;
+    for (const at of code) if (region(at)?.[0] === AT.RAM) isCode[region(at)[1] >> 2] = 1;
+  }
+
+  /** Link the trace of memory that was known here before a start of the chip, if it still is the program's. */
+  function isLinked(start) {
+    const trace = known.get(start);
+    if (!trace?.code.every(([at, was]) => halfword(at) === was)) return false;
+    link(start, trace.place, trace.code.map(([at]) => at));
+    return true;
+  }
+
+  /** Code in the memory has changed, or may have; the interpreter asks `hot` when it comes where a trace is known. */
   function forgetRam() {
     isCode.fill(0);
     memory32.fill(0, TRACES_OF_RAM >> 2, TRACES_OF_ROM >> 2);
+    for (const start of known.keys()) memory32[(TRACES_OF_RAM + 2 * (start - RAM_START)) >> 2] = -HOT;
     waiting = waiting.filter((at) => region(at)[0] !== AT.RAM);
   }
 
-  /** The flash holds something else from here on, so many bytes. */
+  const pageOf = (page) => flash.subarray(page << PAGE, (page + 1) << PAGE);
+
+  /** The flash may hold something else from here on, so many bytes. */
   function rewritten(from, size) {
-    for (let page = from >> PAGE; page <= (from + size - 1) >> PAGE; page++) {
-      if (!pages.has(page)) continue;
-      pages.clear();
-      memory32.fill(0, AT.TRACES >> 2, TRACES_OF_RAM >> 2);
-      waiting = waiting.filter((at) => region(at)[0] !== AT.FLASH);
-    }
+    for (let page = from >> PAGE; page <= (from + size - 1) >> PAGE; page++) isRewritten ||= pages.has(page);
+  }
+
+  function lookAtFlash() {
+    isRewritten = false;
+    if ([...pages].every(([page, was]) => Buffer.compare(was, pageOf(page)) === 0)) return;
+    pages.clear();
+    memory32.fill(0, AT.TRACES >> 2, TRACES_OF_RAM >> 2);
+    waiting = waiting.filter((at) => region(at)[0] !== AT.FLASH);
   }
 
   /** Let this core forget what others of the chip write over its code: DMA, a store into the flash. */
@@ -204,8 +225,10 @@ export function makeCore(rom, xipMiss) {
     return (address, value) => {
       const offset = (address - RAM_START) >>> 0;
       if (offset < RAM_BYTES && isCode[offset >> 2]) forgetRam();
-      else if (address >>> 24 === 0x10) rewritten(address & FLASH_MASK, 4);
       write(address, value);
+      if (address >>> 24 !== 0x10) return;
+      rewritten(address & FLASH_MASK, 4);
+      if (isRewritten) lookAtFlash();
     };
   }
 
@@ -227,25 +250,33 @@ export function makeCore(rom, xipMiss) {
     };
   }
 
+  /** Be that of a new chip. */
+  function reset() {
+    flash.fill(0xff);
+    isRewritten = true;
+    new Uint8Array(buffer, AT.OLDER, SETS).fill(0);
+    flush();
+  }
+
   /** Forget what the cache holds, as the ROM's flush does. */
   function flush() {
     new Int32Array(buffer, AT.TAGS, 2 * SETS).fill(-1);
     cells[FETCHED] = -1;
   }
 
-  flush();
   return {
+    reset,
     attach,
     flush,
     rewritten,
     registers,
     ram,
     flash,
-    stats: () => ({ following, modules }),
     execute(nanosPerCycle, most) {
       cycle = nanosPerCycle;
       start = clock.nanos;
       cells[SPENT] = 0;
+      if (isRewritten) lookAtFlash();
       if (waiting.length && (waited += 1) > PATIENCE) translateAll();
       let done = 0;
       do {

@@ -6,9 +6,10 @@
 //   G until:f64 stops:u8 inputs:6 bytes of the chain, rx: the rest           -> 'g' (see answerGo)
 //   J JSON {"do": name, ...}     everything that is rare                     -> 'j' JSON
 //
-// Whatever goes wrong is answered by 'e' and a text. The first command is J {"do": "make", ...}.
+// Whatever goes wrong is answered by 'e' and a text. A J {"do": "make", ...} begins: with a new chip,
+// whatever there was before.
 import fs from 'node:fs';
-import { Chip } from './chip.mjs';
+import { Chip, coreFor } from './chip.mjs';
 import { NodeBoard } from './node.mjs';
 import { TableBoard } from './table.mjs';
 
@@ -17,9 +18,10 @@ const QUANTUM_NANOS = 20e3; // a byte of the line: by so much board and node may
 let chip = null, board = null, node = null, lineEnds = null;
 
 const acts = {
-  make({ rom, noise, pins, hostBaud, lineBaud, ...options }) {
+  make({ rom, noise, pins, hostBaud, lineBaud, xipMiss, ...options }) {
     const bytes = (text) => new Uint8Array(Buffer.from(text, 'base64'));
-    chip = new Chip({ ...options, rom: bytes(rom), noise: bytes(noise) });
+    chip = new Chip({ ...options, core: coreFor('board', bytes(rom), xipMiss), noise: bytes(noise) });
+    node = null;
     board = new TableBoard(chip, pins, hostBaud, lineBaud);
     lineEnds = { pins, lineBaud, rom: bytes(rom), noise: bytes(noise) };
   },
@@ -27,7 +29,7 @@ const acts = {
   node({ flash, pins, address, antennas, seed, sorts }) {
     const { rom, noise, lineBaud } = lineEnds;
     const id = [...Array(8).keys()].map((at) => 0x40 + 16 * address + at);
-    const own = new Chip({ rom, noise, id, seed, eraseMs: 45, worn: [], usb: false, nanos: chip.nanos });
+    const own = new Chip({ core: coreFor('node', rom, 0), noise, id, seed, eraseMs: 45, worn: [], usb: false, nanos: chip.nanos });
     node = new NodeBoard(own, { ...lineEnds.pins, ...pins }, lineBaud, address, antennas, sorts, () => chip.stop());
     for (const [at, bytes] of flash) own.flash.put(at, Buffer.from(bytes, 'base64'));
     board.line.peers.push(node.line);

@@ -273,7 +273,7 @@ class Trace {
 
 /**
  * The traces that begin at these addresses, as a module that exports them by their number in this list, what each takes
- * at the most, and all `words` of code that they hold. `halfword(at)` reads the program; `first` is the first one's place
+ * at the most, and the addresses of its code, `words`. `halfword(at)` reads the program; `first` is the first one's place
  * in the table.
  */
 export function translate(starts, first, halfword, pages, xipMiss) {
@@ -281,6 +281,6 @@ export function translate(starts, first, halfword, pages, xipMiss) {
   return {
     module: moduleOf(pages, false, IMPORTS, traces.map(({ body }) => [body, 0, 1]), Object.fromEntries(starts.map((_, at) => [`${at}`, at]))),
     limits: traces.map((trace) => [trace.cycles + trace.extra, trace.done]),
-    words: traces.flatMap((trace) => trace.words),
+    words: traces.map((trace) => trace.words),
   };
 }
