@@ -12,13 +12,14 @@ from pathlib import Path
 
 from wallwright_simulator.chip.process import find_emulator
 
-ROUNDS = 200_000
+ROUNDS, BATCHES = 200_000, 500
+"""Instructions one by one, and 64 traces each."""
 
 
 def test_both_cores_do_the_same(seed):
     package = find_emulator() / "node_modules" / "rp2040js"
     lines = subprocess.run(
-        ["node", str(Path(__file__).with_name("core_oracle.mjs")), str(seed), str(ROUNDS)],
+        ["node", str(Path(__file__).with_name("core_oracle.mjs")), str(seed), str(ROUNDS), str(BATCHES)],
         env=os.environ | {"WALLWRIGHT_RP2040JS": str(package)},
         capture_output=True,
         text=True,
@@ -27,3 +28,4 @@ def test_both_cores_do_the_same(seed):
     *wrong, last = [json.loads(line) for line in lines]
     assert wrong == []
     assert last["asks"] > ROUNDS / 2
+    assert last["traced"] > 64 * BATCHES / 2

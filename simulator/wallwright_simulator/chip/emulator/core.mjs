@@ -11,7 +11,7 @@ import { translate } from './traces.mjs';
 
 const ENTRY_CYCLES = 15;
 const LONGEST = 1 << 29; // cycles at a stretch
-const BATCH = Number(process.env.BATCH ?? 64), PATIENCE = Number(process.env.PAT ?? 1000); // traces that become one module; runs of the core that the first of them waits at the most
+const BATCH = 64, PATIENCE = 1000; // traces that become one module; runs of the core that the first of them waits at the most
 const NO_INSTRUCTION = 0xde00, PAGE = 12;
 const isTimeless = (address) => (address - SIO - TIMELESS_AT) >>> 0 < TIMELESS_BYTES || address >>> 0 === SIO;
 
@@ -149,7 +149,7 @@ export function makeCore(rom, xipMiss) {
       throw new Error(`the program has run away to 0x${(at >>> 0).toString(16)}`);
     },
     hot(at) {
-      if (region(at) !== null && !isLinked(at) && waiting.push(at) >= BATCH) translateAll();
+      if (region(at) !== null && !isLinked(at) && waiting.push(at) >= BATCH) translateFrom(waiting);
     },
     changed: () => forgetRam(),
   };
@@ -163,8 +163,8 @@ export function makeCore(rom, xipMiss) {
     return found === null ? NO_INSTRUCTION : halfwords[(found[0] + found[1]) >> 1];
   }
 
-  function translateAll() {
-    const starts = waiting;
+  /** Make traces of what begins at these addresses. */
+  function translateFrom(starts) {
     waiting = [];
     waited = 0;
     if (following + starts.length > MOST_TRACES) return;
@@ -269,6 +269,7 @@ export function makeCore(rom, xipMiss) {
     attach,
     flush,
     rewritten,
+    translateFrom,
     registers,
     ram,
     flash,
@@ -277,7 +278,7 @@ export function makeCore(rom, xipMiss) {
       start = clock.nanos;
       cells[SPENT] = 0;
       if (isRewritten) lookAtFlash();
-      if (waiting.length && (waited += 1) > PATIENCE) translateAll();
+      if (waiting.length && (waited += 1) > PATIENCE) translateFrom(waiting);
       let done = 0;
       do {
         if (core.interruptsUpdated && core.checkForInterrupts()) core.waiting = false;

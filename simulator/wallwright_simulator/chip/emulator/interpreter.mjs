@@ -9,7 +9,7 @@ const IMPORTS = [['read', 2, 1], ['write', 3, 0], ['leave', 2, 1], ['rare', 3, 1
 const BITS = [8, 16, 32];
 /** The numbers of functions, imports and own ones. */
 const F = Object.fromEntries([...IMPORTS.map(([name]) => name), 'touch', ...BITS.map((bits) => `read${bits}`), ...BITS.map((bits) => `write${bits}`), 'fetch', 'run'].map((name, at) => [name, at]));
-export const HOT = Number(process.env.HOT ?? 100); // so often a place is come to before it is worth a trace
+export const HOT = 100; // so often a place is come to before it is worth a trace
 const cell = (at) => load(ZERO, at);
 const arg = (number) => ({ bytes: [0x20, number], number, isKept: true });
 const isFlash = (address) => same(shr(address, known(24)), known(0x10));
