@@ -6,7 +6,7 @@ const { Clock } = await import(new URL('clock.mjs', room));
 const { makeCore } = await import(new URL('core.mjs', room));
 
 const RAM = 0x20000000, CODE = 0x2000, DATA = 0x10000;
-const BATCH = 64, SIZE = 8, NEXT = 0xe7ff, STAY = 0xe7fe;
+const BATCH = 64, SIZE = 16, OVER = 0xe000, STAY = 0xe7fe;
 let state = Number(process.argv[2]) >>> 0 || 1;
 const draw = () => {
   state ^= state << 13;
@@ -112,8 +112,8 @@ for (let round = 0; round < Number(process.argv[3]); round++) {
 /** The halfwords around an instruction: a jump to it, so that the core looks for a trace, and two behind it that stay
  *  where they are, which end the trace. A jump goes to the second of these. */
 function around({ op, second }) {
-  if (op >> 11 === 0b11110) return [NEXT, ...(second >> 12 === 13 || second >> 12 === 15 ? [0xf000, 0xf800] : [op, second]), STAY];
-  return [NEXT, op >> 12 === 13 || op >> 11 === 0b11100 ? op & 0xff00 & ~(op >> 11 === 0b11100 ? 0x700 : 0) : op, STAY, STAY];
+  if (op >> 11 === 0b11110) return [OVER, STAY, ...(second >> 12 === 13 || second >> 12 === 15 ? [0xf000, 0xf800] : [op, second]), STAY];
+  return [OVER, STAY, op >> 12 === 13 || op >> 11 === 0b11100 ? op & 0xff00 & ~(op >> 11 === 0b11100 ? 0x700 : 0) : op, STAY, STAY];
 }
 
 // Likewise by traces, many at a time.
@@ -123,7 +123,7 @@ for (let batch = 0; batch < Number(process.argv[4]); batch++) {
     for (const one of examples)
       around(one).forEach((word, at) => rp.sramView.setUint16(one.registers[15] - RAM + 2 * at, word, true));
   core.attach(ours);
-  core.translateFrom(examples.map(({ registers }) => registers[15] + 2));
+  core.translateFrom(examples.map(({ registers }) => registers[15] + 4));
   for (const one of examples) {
     set(one);
     if (compare(one, 4)) traced += 1;
