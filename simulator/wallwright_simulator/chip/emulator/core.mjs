@@ -1,12 +1,15 @@
-// The core that executes: a Cortex-M0+ (ARMv6-M, ARM DDI 0419E) some times as fast as the one of rp2040js, whose object
-// keeps registers, exceptions and interrupts. Cycles: ARM DDI 0484C, table 3-1; a word of memory or flash costs one
-// more, a register of a peripheral three or four, one of the SIO none. An exception takes 15 cycles to enter.
+// The core that executes: a Cortex-M0+ (ARMv6-M, ARM DDI 0419E), many times as fast as the one of rp2040js, whose object
+// keeps registers, exceptions and interrupts. The instructions are WebAssembly, of `interpreter.mjs` and `traces.mjs`.
+// Cycles: ARM DDI 0484C, table 3-1; a word of memory or flash costs one more, a register of a peripheral three or four,
+// one of the SIO none. An exception takes 15 cycles to enter.
 //
 // With a price for misses the flash's cache is modelled: 16 KiB, two ways, lines of 8 bytes (RP2040 datasheet 2.6.3).
 import { OPS, system, TABLE } from './decode.mjs';
 import { FLASH_BYTES } from './flash.mjs';
 import { HOT, interpreter } from './interpreter.mjs';
-import { AT, FLASH_MASK, MOST_TRACES, PAGES, RAM_BYTES, RAM_START, ROM_BYTES, SETS, SIO, TIMELESS_AT, TIMELESS_BYTES, TRACES_OF_RAM, TRACES_OF_ROM } from './memory.mjs';
+import {
+  AT, FLASH_MASK, MOST_TRACES, PAGES, RAM_BYTES, RAM_START, ROM_BYTES, SETS, SIO, TIMELESS_AT, TIMELESS_BYTES, TRACES_OF_RAM, TRACES_OF_ROM,
+} from './memory.mjs';
 import { translate } from './traces.mjs';
 
 const ENTRY_CYCLES = 15;
@@ -156,7 +159,12 @@ export function makeCore(rom, xipMiss) {
   const { read, write } = functions;
   const { touch, run } = new WebAssembly.Instance(interpreter(PAGES, xipMiss), { env: functions }).exports;
 
-  const region = (at) => (at >>> 24 === 0x10 ? [AT.FLASH, at & FLASH_MASK, AT.TRACES] : (at - RAM_START) >>> 0 < RAM_BYTES ? [AT.RAM, at - RAM_START, TRACES_OF_RAM] : at >>> 0 < ROM_BYTES ? [AT.ROM, at, TRACES_OF_ROM] : null);
+  /** Which memory an address is in, how far in it, and where the traces of that memory are; null if it is in none. */
+  function region(at) {
+    if (at >>> 24 === 0x10) return [AT.FLASH, at & FLASH_MASK, AT.TRACES];
+    if ((at - RAM_START) >>> 0 < RAM_BYTES) return [AT.RAM, at - RAM_START, TRACES_OF_RAM];
+    return at >>> 0 < ROM_BYTES ? [AT.ROM, at, TRACES_OF_ROM] : null;
+  }
 
   function halfword(at) {
     const found = region(at);

@@ -228,7 +228,10 @@ export const INSTRUCTIONS = {
     m.cost(2);
     m.when(and(same(and(m.op, known(0xf800)), known(0xf000)), same(and(low, known(0xd000)), known(0xd000))), () => {
       const s = and(shr(m.op, known(10)), ONE), i1 = bit(not(xor(shr(low, known(13)), s))), i2 = bit(not(xor(shr(low, known(11)), s)));
-      const by = [shl(sub(ZERO, s), known(24)), shl(i1, known(23)), shl(i2, known(22)), shl(and(m.op, known(0x3ff)), known(12)), shl(and(low, known(0x7ff)), ONE)];
+      const by = [
+        shl(sub(ZERO, s), known(24)), shl(i1, known(23)), shl(i2, known(22)), shl(and(m.op, known(0x3ff)), known(12)),
+        shl(and(low, known(0x7ff)), ONE),
+      ];
       m.set(LR, or(m.after, ONE));
       m.jump(add(m.after, by.reduce(or)));
     }, () => m.rare(low));

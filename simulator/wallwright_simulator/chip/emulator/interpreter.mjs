@@ -3,12 +3,15 @@
 import { OPS } from './decode.mjs';
 import { INSTRUCTIONS } from './instructions.mjs';
 import { AT, FLASH_MASK, RAM_BYTES, RAM_START, ROM_BYTES, SETS, TRACES_OF_RAM, TRACES_OF_ROM } from './memory.mjs';
-import { add, and, below, BLOCK, Body, differs, isZero, known, less, load, LOOP, moduleOf, ONE, or, same, select, shl, shr, sub, xor, ZERO } from './wasm.mjs';
+import {
+  add, and, below, BLOCK, Body, differs, isZero, known, less, load, LOOP, moduleOf, ONE, or, same, select, shl, shr, sub, xor, ZERO,
+} from './wasm.mjs';
 
 const IMPORTS = [['read', 2, 1], ['write', 3, 0], ['leave', 2, 1], ['rare', 3, 1], ['away', 1, 1], ['hot', 1, 0], ['changed', 1, 0]];
 const BITS = [8, 16, 32];
 /** The numbers of functions, imports and own ones. */
-const F = Object.fromEntries([...IMPORTS.map(([name]) => name), 'touch', ...BITS.map((bits) => `read${bits}`), ...BITS.map((bits) => `write${bits}`), 'fetch', 'run'].map((name, at) => [name, at]));
+const OWN = ['touch', ...BITS.map((bits) => `read${bits}`), ...BITS.map((bits) => `write${bits}`), 'fetch', 'run'];
+const F = Object.fromEntries([...IMPORTS.map(([name]) => name), ...OWN].map((name, at) => [name, at]));
 export const HOT = 100; // so often a place is come to before it is worth a trace
 const cell = (at) => load(ZERO, at);
 const arg = (number) => ({ bytes: [0x20, number], number, isKept: true });

@@ -1,8 +1,8 @@
-// The machine that knows the opcodes beforehand: a run of instructions as one function of WebAssembly, which gives the
-// address that follows. Where a condition is mostly false the trace goes on behind it, and it follows jumps and calls.
+// The machine that knows the opcodes beforehand: a run of instructions, a trace, as one function of WebAssembly. It gives
+// the address that follows. A trace follows jumps and calls, and goes on where the condition of a jump does not hold.
 //
-// A trace begins when it is sure that neither time nor instructions end within it. An access that is none of memory ends
-// it before that instruction, which the interpreter then runs: the address is odd in this case.
+// A trace begins when it is sure that neither time nor instructions end within it. An access to a register of a
+// peripheral ends it before that instruction, which the interpreter then runs: the address is odd in this case.
 import { OPS, TABLE } from './decode.mjs';
 import { INSTRUCTIONS } from './instructions.mjs';
 import { AT, FLASH_MASK, RAM_BYTES, RAM_START, SIO, TIMELESS_AT, TIMELESS_BYTES } from './memory.mjs';
