@@ -8,7 +8,7 @@ import { OPS, system, TABLE } from './decode.mjs';
 import { FLASH_BYTES } from './flash.mjs';
 import { HOT, interpreter } from './interpreter.mjs';
 import {
-  AT, FLASH_MASK, MOST_TRACES, PAGES, RAM_BYTES, RAM_START, ROM_BYTES, SETS, SIO, TIMELESS_AT, TIMELESS_BYTES, TRACES_OF_RAM, TRACES_OF_ROM,
+  AT, DIVIDER_BYTES, FLASH_MASK, MOST_TRACES, PAGES, RAM_BYTES, RAM_START, ROM_BYTES, SETS, SIO, TIMELESS_AT, TIMELESS_BYTES, TRACES_OF_RAM, TRACES_OF_ROM,
 } from './memory.mjs';
 import { translate } from './traces.mjs';
 
@@ -156,8 +156,7 @@ export function makeCore(rom, xipMiss) {
     },
     changed: () => forgetRam(),
   };
-  const { read, write } = functions;
-  const { touch, run } = new WebAssembly.Instance(interpreter(PAGES, xipMiss), { env: functions }).exports;
+  const { touch, ask, tell, run } = new WebAssembly.Instance(interpreter(PAGES, xipMiss), { env: functions }).exports;
 
   /** Which memory an address is in, how far in it, and where the traces of that memory are; null if it is in none. */
   function region(at) {
@@ -177,7 +176,7 @@ export function makeCore(rom, xipMiss) {
     waited = 0;
     if (following + starts.length > MOST_TRACES) return;
     const { module, limits, words } = translate(starts, following, halfword, PAGES, xipMiss);
-    const { exports } = new WebAssembly.Instance(module, { env: { memory, touch, read, write } });
+    const { exports } = new WebAssembly.Instance(module, { env: { memory, touch, ask, tell } });
     starts.forEach((_, number) => table.set(following + number, exports[number]));
     limits.forEach((limit, number) => memory32.set(limit, (AT.INFO >> 2) + 2 * (following + number)));
     words.forEach((code, number) => {
@@ -249,6 +248,8 @@ export function makeCore(rom, xipMiss) {
     core.registers = registers.fill(0);
     core.SP = rp.bootrom[0];
     debt = 0;
+    cells.fill(0, AT.DIVIDER >> 2, (AT.DIVIDER + DIVIDER_BYTES) >> 2);
+    for (const at of [4, 12]) cells[(AT.DIVIDER + at) >> 2] = 1;
     flush();
     forgetRam();
     const enter = core.exceptionEntry.bind(core);

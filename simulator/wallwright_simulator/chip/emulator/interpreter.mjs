@@ -2,19 +2,23 @@
 // meets often, and by itself what has none: rare code, the last instructions before a limit, registers of peripherals.
 import { OPS } from './decode.mjs';
 import { INSTRUCTIONS } from './instructions.mjs';
-import { AT, FLASH_MASK, RAM_BYTES, RAM_START, ROM_BYTES, SETS, TRACES_OF_RAM, TRACES_OF_ROM } from './memory.mjs';
 import {
-  add, and, below, BLOCK, Body, differs, isZero, known, less, load, LOOP, moduleOf, ONE, or, same, select, shl, shr, sub, xor, ZERO,
+  AT, DIVIDER_BYTES, FLASH_MASK, RAM_BYTES, RAM_START, ROM_BYTES, SETS, SIO, TIMELESS_AT, TIMELESS_BYTES, TRACES_OF_RAM, TRACES_OF_ROM,
+} from './memory.mjs';
+import {
+  add, and, below, BLOCK, Body, differs, isZero, known, less, load, LOOP, moduleOf, ONE, or, over, overUnsigned, rest, restUnsigned, same, select, shl,
+  shr, sub, xor, ZERO,
 } from './wasm.mjs';
 
 const IMPORTS = [['read', 2, 1], ['write', 3, 0], ['leave', 2, 1], ['rare', 3, 1], ['away', 1, 1], ['hot', 1, 0], ['changed', 1, 0]];
 const BITS = [8, 16, 32];
 /** The numbers of functions, imports and own ones. */
-const OWN = ['touch', ...BITS.map((bits) => `read${bits}`), ...BITS.map((bits) => `write${bits}`), 'fetch', 'run'];
+const OWN = ['touch', 'ask', 'tell', ...BITS.map((bits) => `read${bits}`), ...BITS.map((bits) => `write${bits}`), 'fetch', 'run'];
 const F = Object.fromEntries([...IMPORTS.map(([name]) => name), ...OWN].map((name, at) => [name, at]));
 export const HOT = 100; // so often a place is come to before it is worth a trace
 const cell = (at) => load(ZERO, at);
 const arg = (number) => ({ bytes: [0x20, number], number, isKept: true });
+export const isTimeless = (address) => or(below(sub(address, known(SIO + TIMELESS_AT)), known(TIMELESS_BYTES)), same(address, known(SIO)));
 const isFlash = (address) => same(shr(address, known(24)), known(0x10));
 const aligned = (offset, bits) => (bits === 8 ? offset : and(offset, known(-bits >> 3)));
 const spend = (body, cycles) => body.store(ZERO, AT.SPENT, add(cell(AT.SPENT), cycles));
@@ -35,6 +39,42 @@ function touch(xipMiss) {
   return body;
 }
 
+const [DIVIDEND, DIVISOR, QUOTIENT, REMAINDER, STATE] = [0, 4, 16, 20, 24].map((at) => AT.DIVIDER + at);
+const DIRTY = 2, DONE = 3; // of its state
+const LEAST = known(1 << 31);
+
+/** What a register of the SIO holds that costs nothing. */
+function ask() {
+  const body = new Body(1), address = arg(0), at = body.keep(sub(address, known(SIO + TIMELESS_AT)));
+  body.when(below(at, known(DIVIDER_BYTES)), () => {
+    body.when(same(at, known(QUOTIENT - AT.DIVIDER)), () => body.store(ZERO, STATE, and(cell(STATE), known(~DIRTY))));
+    body.leave(load(aligned(at, 32), AT.DIVIDER));
+  });
+  body.put(...body.call(F.read, address, known(32)).bytes);
+  return body;
+}
+
+/** Write to such a register. The divider works out its results at once, as rp2040js has it. */
+function tell() {
+  const body = new Body(2), address = arg(0), value = arg(1), at = body.keep(sub(address, known(SIO + TIMELESS_AT)));
+  const give = (quotient, remainder) => {
+    body.store(ZERO, QUOTIENT, quotient);
+    body.store(ZERO, REMAINDER, remainder);
+  };
+  body.when(below(at, known(STATE - AT.DIVIDER)), () => {
+    body.store(at, AT.DIVIDER, value);
+    body.store(ZERO, STATE, known(DONE));
+    body.when(below(at, known(QUOTIENT - AT.DIVIDER)), () => {
+      body.store(xor(at, known(8)), AT.DIVIDER, value); // one register for numbers with a sign, one for those without
+      const a = body.keep(cell(DIVIDEND)), b = body.keep(cell(DIVISOR)), isSigned = and(at, known(8));
+      body.when(isZero(b), () => give(select(a, known(-1), ONE), a), () =>
+        body.when(isZero(isSigned), () => give(overUnsigned(a, b), restUnsigned(a, b)), () =>
+          body.when(and(same(a, LEAST), same(b, known(-1))), () => give(a, ZERO), () => give(over(a, b), rest(a, b)))));
+    });
+  }, () => body.put(...body.call(F.write, address, value, known(32)).bytes));
+  return body;
+}
+
 function read(bits, xipMiss) {
   const body = new Body(1), address = arg(0), offset = body.keep(sub(address, known(RAM_START)));
   body.when(below(offset, known(RAM_BYTES)), () => {
@@ -46,6 +86,7 @@ function read(bits, xipMiss) {
     spend(body, xipMiss ? add(body.call(F.touch, shr(inside, known(3))), ONE) : ONE);
     body.leave(load(aligned(inside, bits), AT.FLASH, bits));
   });
+  if (bits === 32) body.when(isTimeless(address), () => body.leave(body.call(F.ask, address)));
   body.put(...body.call(F.read, address, known(bits)).bytes);
   return body;
 }
@@ -59,7 +100,11 @@ function write(bits) {
       body.when(differs(load(inside, AT.RAM, bits), and(value, known(mask))), () => body.put(...body.call(F.changed, address).bytes));
     });
     body.store(inside, AT.RAM, value, bits);
-  }, () => body.put(...body.call(F.write, address, value, known(bits)).bytes));
+  }, () => {
+    const elsewhere = () => body.put(...body.call(F.write, address, value, known(bits)).bytes);
+    if (bits === 32) body.when(isTimeless(address), () => body.put(...body.call(F.tell, address, value).bytes), elsewhere);
+    else elsewhere();
+  });
   return body;
 }
 
@@ -268,6 +313,6 @@ function run() {
 
 /** The module of a core whose cache takes so many cycles for a miss. */
 export function interpreter(pages, xipMiss) {
-  const bodies = [[touch(xipMiss), 1, 1], ...BITS.map((bits) => [read(bits, xipMiss), 1, 1]), ...BITS.map((bits) => [write(bits), 2, 0])];
-  return moduleOf(pages, true, IMPORTS, [...bodies, [fetch(xipMiss), 1, 1], [run(), 1, 1]], { touch: 0, run: bodies.length + 1 });
+  const bodies = [[touch(xipMiss), 1, 1], [ask(), 1, 1], [tell(), 2, 0], ...BITS.map((bits) => [read(bits, xipMiss), 1, 1]), ...BITS.map((bits) => [write(bits), 2, 0])];
+  return moduleOf(pages, true, IMPORTS, [...bodies, [fetch(xipMiss), 1, 1], [run(), 1, 1]], { touch: 0, ask: 1, tell: 2, run: bodies.length + 1 });
 }

@@ -5,16 +5,16 @@
 // peripheral ends it before that instruction, which the interpreter then runs: the address is odd in this case.
 import { OPS, TABLE } from './decode.mjs';
 import { INSTRUCTIONS } from './instructions.mjs';
-import { AT, FLASH_MASK, RAM_BYTES, RAM_START, SIO, TIMELESS_AT, TIMELESS_BYTES } from './memory.mjs';
+import { isTimeless } from './interpreter.mjs';
+import { AT, FLASH_MASK, RAM_BYTES, RAM_START } from './memory.mjs';
 import { add, and, below, Body, differs, isZero, known, less, load, LOOP, moduleOf, ONE, or, same, shr, sub, ZERO } from './wasm.mjs';
 
-const IMPORTS = [['touch', 1, 1], ['read', 2, 1], ['write', 3, 0]], TOUCH = 0, READ = 1, WRITE = 2;
+const IMPORTS = [['touch', 1, 1], ['ask', 1, 1], ['tell', 2, 0]], TOUCH = 0, ASK = 1, TELL = 2;
 const MOST = 48; // instructions
 const FLAGS = { nz: AT.NZ, c: AT.C, v: AT.V };
 const cell = (at) => load(ZERO, at);
 const aligned = (offset, bits) => (bits === 8 ? offset : and(offset, known(-bits >> 3)));
 const spend = (body, cycles) => body.store(ZERO, AT.SPENT, add(cell(AT.SPENT), cycles));
-const isTimeless = (address) => or(below(sub(address, known(SIO + TIMELESS_AT)), known(TIMELESS_BYTES)), same(address, known(SIO)));
 const isFlash = (address) => same(shr(address, known(24)), known(0x10));
 
 class Trace {
@@ -166,7 +166,7 @@ class Trace {
         body.let(value, load(aligned(inside, bits), AT.FLASH, bits));
       }, () => {
         this.timeless(address, bits);
-        body.let(value, body.call(READ, address, known(bits)));
+        body.let(value, body.call(ASK, address));
       });
     });
     this.cycles += 1;
@@ -180,7 +180,7 @@ class Trace {
       this.body.store(aligned(offset, bits), AT.RAM, value, bits);
     }, () => {
       this.timeless(address, bits);
-      this.body.put(...this.body.call(WRITE, address, value, known(bits)).bytes);
+      this.body.put(...this.body.call(TELL, address, value).bytes);
     });
     this.cycles += 1;
   }

@@ -26,6 +26,8 @@ function unary(code, work) {
 }
 
 export const add = binary(0x6a, (a, b) => a + b), sub = binary(0x6b, (a, b) => a - b), mul = binary(0x6c, Math.imul);
+/** Quotients and remainders, whose divisor must not be 0, nor -1 below the least number. */
+export const [over, overUnsigned, rest, restUnsigned] = [0x6d, 0x6e, 0x6f, 0x70].map((code) => (a, b) => ({ bytes: [...a.bytes, ...b.bytes, code] }));
 export const and = binary(0x71, (a, b) => a & b), or = binary(0x72, (a, b) => a | b), xor = binary(0x73, (a, b) => a ^ b);
 export const shl = binary(0x74, (a, b) => a << b), sar = binary(0x75, (a, b) => a >> b), shr = binary(0x76, (a, b) => a >>> b);
 export const rotr = binary(0x78, (a, b) => (a >>> (b & 31)) | (a << (-b & 31)));
