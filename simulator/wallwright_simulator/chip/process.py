@@ -116,7 +116,8 @@ class Emulator:
     ) -> None:
         folder = find_emulator()
         self._folder = folder
-        self._node = _idle.pop(folder, None) or _start(folder)
+        idle = _idle.pop(folder, None)
+        self._node = idle if idle and idle.poll() is None else _start(folder)
         self._is_open = self._is_sound = True
         self._heard = bytearray()
         self._asked = 0

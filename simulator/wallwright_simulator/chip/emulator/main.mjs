@@ -6,8 +6,8 @@
 //   G until:f64 stops:u8 inputs:6 bytes of the chain, rx: the rest           -> 'g' (see answerGo)
 //   J JSON {"do": name, ...}     everything that is rare                     -> 'j' JSON
 //
-// Whatever goes wrong is answered by 'e' and a text. A J {"do": "make", ...} begins: with a new chip,
-// whatever there was before.
+// Whatever goes wrong is answered by 'e' and a text. J {"do": "make", ...} comes first, and again for
+// another chip in the place of the one until then.
 import fs from 'node:fs';
 import { Chip, coreFor } from './chip.mjs';
 import { NodeBoard } from './node.mjs';
