@@ -58,6 +58,18 @@ def test_two_boards_repeat_each_other_to_the_instruction(chip):
     assert first.chip.flash() == second.chip.flash()
 
 
+def test_a_board_in_the_place_of_another_one_repeats_it_to_the_instruction(chip):
+    """Its process has translated the program by then."""
+    seen = []
+    for _ in range(2):
+        simulation = chip(4, xip_miss=50)
+        simulation.run_until(700)
+        seen.append((simulation.chip.do("counts"), simulation.chip.flash()))
+        simulation.close()
+    first, second = seen
+    assert first == second
+
+
 def test_a_board_that_was_given_another_size_of_a_set_starts_with_it():
     with open_table("sim://?board=rp2040&tiles=144") as table:
         table.wait_state("idle", 3000)

@@ -263,7 +263,6 @@ export function makeCore(rom, xipMiss) {
   function reset() {
     flash.fill(0xff);
     isRewritten = true;
-    new Uint8Array(buffer, AT.OLDER, SETS).fill(0);
     flush();
   }
 
