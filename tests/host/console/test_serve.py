@@ -44,6 +44,11 @@ def started(*arguments: str) -> Iterator[tuple[Any, str]]:
             assert line, process.communicate()[1]
             address = re.fullmatch(r"The console: (\S+)\n", line)
         yield process, address[1]
+    except Exception as error:
+        process.kill()
+        said = process.communicate()[1]
+        error.add_note(f"serve has ended with {process.returncode} and said: {said}")
+        raise
     finally:
         process.kill()
         process.communicate()
