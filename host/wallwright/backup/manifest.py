@@ -4,9 +4,10 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, TypeAlias
 
-from msgspec import Meta, Struct, ValidationError, convert, field, to_builtins
+from msgspec import Meta, Struct, ValidationError, field, to_builtins
 
 from ..budgets import Budget
+from ..system.forms import convert
 from ..system.strict_json import read_json
 
 NAME: Final = "manifest.json"

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from ..budgets import Budget
 from ..journal.entry import to_json
+from ..system.forms import convert
 from ..system.signatures import SIGNATURE_BYTES, has_signed, of_hex
 from ..system.strict_json import BadJson, read_json
 from .errors import BadExtract
@@ -135,7 +136,7 @@ def parse(data: bytes, name: str) -> Signed:
         # Depth and characters are looked at here.
         value = read_json(data, BUDGET)
         _refuse_numbers(value, name)
-        found = msgspec.convert(value, Signed)
+        found = convert(value, Signed)
     except BadJson as error:
         raise BadExtract(name, f"this is no extract: {error}; make one with `wallwright event extract`") from error
     except msgspec.ValidationError as error:

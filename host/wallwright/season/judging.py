@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.json import decode, encode
+from msgspec.json import encode
 
 from ..system.confined import answer, confine, run_confined
 from ..system.disk import read_whole
+from ..system.forms import decoder_of
 from .days import judge
 from .errors import BadExtract
 from .extract_file import LONGEST
@@ -43,7 +44,7 @@ def judge_sent(path: Path, name: str, folder: Path, days: Mapping[str, str]) -> 
     if told is None:
         problem = "to check it takes more memory or time than a day of thousands does; nothing of it is taken"
         raise BadExtract(name, problem)
-    found = decode(told, type=_Found)
+    found = decoder_of(_Found).decode(told)
     if found.judged is None:
         raise BadExtract(found.path, found.problem)
     return found.judged
@@ -52,7 +53,7 @@ def judge_sent(path: Path, name: str, folder: Path, days: Mapping[str, str]) -> 
 def main() -> None:
     """Answer what is asked on the input."""
     confine()
-    asked = decode(sys.stdin.buffer.read(), type=_Asked)
+    asked = decoder_of(_Asked).decode(sys.stdin.buffer.read())
     try:
         found = _Found(judge(read_whole(Path(asked.path), LONGEST), asked.name, Path(asked.folder), asked.days))
     except BadExtract as error:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from msgspec import Struct
-from msgspec.json import Decoder
 from msgspec.structs import asdict
 
 from ..errors import EventRefused
@@ -33,6 +32,7 @@ from ..journal.kinds.season import (
     SeenInPlay,
     Undone,
 )
+from ..system.forms import decoder_of
 from . import guards
 from .format import SeasonFormat, read_format
 
@@ -45,7 +45,7 @@ class _Said(Struct, gc=False):
     day: _Results
 
 
-_TEXT = Decoder(_Said)
+_TEXT = decoder_of(_Said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from msgspec import ValidationError, convert, inspect
+from msgspec import ValidationError, inspect
 
 from ..budgets import FILE, Budget
 from ..words import Listed, Words, told_by, words
+from .forms import convert
 from .strict_json import BadJson, read_json, read_json_file
 
 T = TypeVar("T")

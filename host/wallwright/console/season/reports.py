@@ -31,6 +31,7 @@ from ...season.report.door import Door
 from ...season.report.receiving import Reports
 from ...season.report.signing import ANSWER, PREFIX, Asked, read_request, sign_answer
 from ...season.seen import Reported
+from ...system.forms import decoder_of
 from ..crash_log import tell_bug
 
 LOOK_S = 2.0
@@ -168,7 +169,7 @@ async def _read(request: Request) -> bytes:
 
 def _reported(body: bytes) -> Reported:
     try:
-        return msgspec.json.decode(body, type=Reported)
+        return decoder_of(Reported).decode(body)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise BadCheckpoint(f"this is no report of a checkpoint ({error}); update the older program") from error
 

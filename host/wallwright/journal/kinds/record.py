@@ -18,10 +18,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar, Generic, TypeVar
 
-from msgspec import MsgspecError, Struct, ValidationError, convert, field, to_builtins
-from msgspec.json import Decoder
+from msgspec import MsgspecError, Struct, ValidationError, field, to_builtins
 from msgspec.structs import force_setattr
 
+from ...system.forms import convert, decoder_of
 from ...system.strict_json import read_own_object, refuse_over
 from .fields import EVENT_HEAD, Part, Plain, fields_of
 from .misfits import is_of_surplus, told, without_surplus
@@ -160,7 +160,7 @@ def _decoder(name: str) -> Callable[[str], Any] | None:
     cls = KINDS.get(name)
     if cls is None or _rest_of(cls) is not None:
         return None
-    return Decoder(_Event[cls] if cls.IS_EVENT else cls).decode  # type: ignore[valid-type]
+    return decoder_of(_Event[cls] if cls.IS_EVENT else cls).decode  # type: ignore[valid-type]
 
 
 @cache
