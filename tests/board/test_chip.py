@@ -128,11 +128,15 @@ def test_who_is_interrupted_while_the_chip_runs_can_ask_it_again(chip):
 
     simulation = chip(1, flash=[program(HEADER + "while True: pass\n")])
     before = signal.signal(signal.SIGUSR1, interrupt)
+    soon = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGUSR1))
+    soon.start()
     try:
-        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1)).start()
         with pytest.raises(TimeoutError):
-            simulation.chip.go(1_000_000_000, bytes(6))
+            simulation.chip.go(10_000_000_000, bytes(6))
     finally:
+        # A signal that came later would end this process.
+        soon.cancel()
+        soon.join()
         signal.signal(signal.SIGUSR1, before)
     assert simulation.chip.do("trace")
     assert simulation.chip.do("isOn") is True
