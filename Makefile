@@ -134,7 +134,7 @@ check: programs $(GROUPS_OF_CHECK:%=.venv-dev/.%) typings/.installed micropython
 
 beside-tests:
 	@mkdir -p build
-	@for check in lint types test-32 firmware test-board; do \
+	@for check in lint types test-32 firmware compiled test-board; do \
 	  echo "== Begun beside the tests: $$check (build/$$check.log)"; \
 	  nice -n 5 $(MAKE) --no-print-directory $$check >build/$$check.log 2>&1 || { cat build/$$check.log; exit 1; }; \
 	  echo "== Passed beside the tests: $$check"; done

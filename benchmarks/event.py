@@ -87,8 +87,8 @@ def write_event(path: Path, players: int, sessions: int, deals: int, *, told: bo
                         if told:
                             tell(desk, sheet.table, deal, record, settlement)
                             continue
-                        body = results.settled_body(session, sheet.table, deal, record, settlement)
-                        desk.write("result_recorded", {**body, "reason": ""})
+                        shown = results.preview(desk, session, sheet.table, {"deal": deal, **record})
+                        results.record_result(desk, shown, "measured", approved=True)
                 now += 61 * MINUTE_MS
                 running.stop_session(desk, session)
                 for sheet in desk.session(session).tables:

@@ -111,7 +111,8 @@ def record(name: str, form: str, path: Path) -> None:
         text=True,
         check=False,
     )
-    if done.returncode:
+    # py-spy ends well whatever its program does.
+    if done.returncode or "Traceback (most recent call last)" in done.stderr:
         raise RuntimeError(f"{name}: {done.stderr.strip() or done.stdout.strip()}")
 
 
