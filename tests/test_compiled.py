@@ -1,4 +1,4 @@
-"""What the compiler is given says the same as the sources, and nothing compiled is older than they are."""
+"""The compiler's copy says the same as the sources, and nothing compiled is older than they are."""
 
 import subprocess
 import sys

@@ -20,7 +20,7 @@ FOLDER = ROOT / "build" / "profile"
 RATE = 200
 """Samples a second."""
 CALLS = 10
-"""How many calls a table shows."""
+"""The number of calls that a table shows."""
 
 BUILDS = """
 import builds

@@ -75,7 +75,7 @@ def read_mixing(text: str) -> Mixing | None:
 
 
 class _Place:
-    """Where a tile lies after `step` steps, in cm from the centre of the disc, which turns with it; `spare` is a normal
+    """A tile's place after `step` steps, in cm from the centre of the disc, which turns with it; `spare` is a normal
     number of the stream that was drawn with its fall and not used."""
 
     __slots__ = ("at", "spare", "step", "stream")

@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Told(NamedTuple):
-    """How a command ended: its exit code, and what it said on the standard error."""
+    """The end of a command: its exit code, and its text on the standard error."""
 
     code: int
     err: str

@@ -14,7 +14,7 @@ AT_ONCE = 3
 
 
 def traces(first: int, path: str) -> list[str]:
-    """Where the simulator's modules are, and the hashes of that many tables."""
+    """Return where the simulator's modules are, and the hashes of that many tables."""
     command = [sys.executable, "-m", "tests.simulator.traces", str(first), str(AT_ONCE)]
     done = subprocess.run(
         command, cwd=ROOT, env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.PIPE, text=True, check=True

@@ -148,7 +148,7 @@ class BoardTable:
             self._director.look()
 
     def _coming(self) -> Coming | None:
-        """Who deals next here, looked up when something was written; time alone changes only what is certain of a
+        """Return who deals next here, looked up when something was written; time changes only what is certain of a
         session that is played.
         """
         known, state = self._known, self._desk.state

@@ -103,7 +103,7 @@ def forms(name: str) -> set[bytes]:
 
 
 def leaks(folder: Path, names: tuple[str, ...] = PRIVATE) -> list[tuple[str, bytes]]:
-    """Where a name stands. Four letters come up by chance in a signature, so they have to be a word."""
+    """Return the places of a name. Four letters come up by chance in a signature, so they have to be a word."""
     sought = [form for name in names for form in forms(name)]
     words = {form: re.compile(rb"(?<![\w+/=])%s(?![\w+/=])" % form) for form in sought if re.fullmatch(rb"\w{4}", form)}
     return [

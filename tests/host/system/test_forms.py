@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 READERS = {"convert", "Decoder", "decode"}
-"""What reads by a form in msgspec."""
+"""The functions of msgspec that read by a form."""
 RACE = """
 import sys, threading
 import msgspec

@@ -43,7 +43,7 @@ def prospect(hand: int, melds: Sequence[Meld], void: int, each: float) -> float:
 _OTHERS = ((1, 2), (0, 2), (0, 1))
 """By the forbidden suit: the two others."""
 _Part = tuple[distance.Missing, int, int, int, int]
-"""What a suit lacks, and how many kinds it holds once, twice, three and four times."""
+"""The tiles that a suit lacks, and how many kinds it holds once, twice, three and four times."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -64,7 +64,7 @@ class _Away(NamedTuple):
 
 @lru_cache(maxsize=1 << 15)
 def _away(a: _Part, b: _Part, sets: int) -> _Away:
-    """What two suits lack. Hands are many, and what counts of them is little."""
+    """Return what two suits lack. Hands are many, but few of them differ in what counts."""
     singles, pairs, pungs, quads = (one + other for one, other in zip(a[1:], b[1:], strict=True))
     return _Away(
         distance.missing((a[0], b[0]), sets),
