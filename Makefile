@@ -176,7 +176,7 @@ format: .venv-dev/.code
 	@$(DEV) -m ruff format .
 
 bench: programs .venv-dev/.test .venv-dev/.bench micropython-32
-	@for file in $(filter-out %/console_flood.py,$(wildcard benchmarks/*.py)); do echo "== $$file"; $(DEV) "$$file" || exit 1; done
+	@for name in $(filter-out console_flood,$(patsubst benchmarks/%.py,%,$(wildcard benchmarks/*.py))); do echo "== $$name"; $(DEV) -m benchmarks.$$name || exit 1; done
 
 bench-check: .venv-dev/.test
 	@echo "== Processor time beside the last release's, in turns (some minutes)"

@@ -1,6 +1,6 @@
 """Frames encoded and decoded a second: beside PyPI's cobs with binascii in the same run, and in three runtimes.
 
-    python benchmarks/codec.py
+    python -m benchmarks.codec
 
 Needs `make micropython-32`. `link.py` measures what the link makes of a line.
 """
@@ -19,16 +19,21 @@ from rich.console import Console
 from rich.table import Table
 
 import wallwright_protocol
+from wallwright_firmware.app import App
+from wallwright_firmware.status import status_of
 from wallwright_protocol import link
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, STATUSES
 from wallwright_protocol.frame import MAX_BODY, Decoder, encode
 from wallwright_simulator.runtimes import find_micropython
+from wallwright_simulator.simulation import Simulation
 
 FRAMES = 2_000
 ROUNDS = 15
 READ_BYTES = 64
 """What a host reads at a time, so that the decoder is measured on cut frames."""
 
+BUILDING_MS = 10_000
+"""A table builds by then."""
 STATUS = STATUSES[NUMBER_OF["status"]]
 
 INSIDE = """
@@ -64,9 +69,12 @@ for work in (
 def bodies() -> dict[str, bytes]:
     """Frames as a table in the middle of a build sends and gets them, and the longest one."""
     side_done = EVENTS[NUMBER_OF["side_done"]]
-    build = (2, 0, 255, 1, 0, 14, 13, 14, 13, 9, 10, 8, 9, 1, 0, 1, 1)
-    outputs = (b"\x26\x48\x90\x20\x21\x00", 0x00084217, 0x00AA)
-    status = STATUS.pack(*build, *outputs, 3, 2, 6, 4, 184_250, 37, 41, 2)
+    simulation = Simulation(1, 108)
+    simulation.players.press_lift(0)
+    simulation.run_until(BUILDING_MS)
+    app = simulation.app
+    assert isinstance(app, App)
+    status = status_of(app)
     return {
         "request": struct.pack(link.REQUEST_LAYOUT, link.REQUEST, 0x1F2E3D4C, 7, NUMBER_OF["roll_dice"]) + b"\x02\0\0",
         "event": struct.pack(link.EVENT_LAYOUT, link.EVENT, 0x0BADCAFE, 41, 40, 95_000, side_done.number)

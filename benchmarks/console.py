@@ -9,7 +9,7 @@ What is counted as late: at the API, from when the host heard of it (`at_ms`); o
 next news; on the event's page, from the scorer's pressing Enter; and for all, how long the last viewer of the same
 news came after the first.
 
-    python benchmarks/console.py [--tables 64] [--viewers 300] [--minutes 1]
+    python -m benchmarks.console [--tables 64] [--viewers 300] [--minutes 1]
 """
 
 import argparse
@@ -29,11 +29,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from console_pages import write_event
-from event import settled_deals
 from rich.console import Console
 from rich.table import Table as Grid
 
+from benchmarks.console_pages import write_event
+from benchmarks.event import settled_deals
 from wallwright.cli.serve import set_up_log
 from wallwright.clocks import wall_ms
 from wallwright.console.guard import Site, csrf_of
@@ -250,7 +250,7 @@ def measure(tables: int, viewers: int, seconds: float, folder: Path) -> bool:
         told = folder / "told"
         with told.open("w") as file:
             words = ["--watch", str(server.port), "--viewers", str(viewers), "--seconds", str(seconds)]
-            samples = look(subprocess.Popen([*this, *words], stdout=file))
+            samples = look(subprocess.Popen([*this, *words], stdout=file, text=True))
         server.should_exit = True
         thread.join()
         fleet.news.end()

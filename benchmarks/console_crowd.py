@@ -5,7 +5,7 @@ byte a second, and 300 have connected and say nothing. A minute long the pages o
 server is started anew, and all 300 viewers come back in the same moment. The hall is on paper; four tables change at
 every look. At the end comes `console_flood.py`: a director's stop while strangers flood the server.
 
-    python benchmarks/console_crowd.py [--each 300] [--seconds 60]
+    python -m benchmarks.console_crowd [--each 300] [--seconds 60]
 """
 
 import argparse
@@ -21,10 +21,11 @@ import time
 import urllib.request
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from console_pages import PaperFleet
 
+from tests.host.console.hall import PaperFleet
 from wallwright.cli.serve import set_up_log
 from wallwright.clocks import wall_ms
 from wallwright.console.guard import Site
@@ -79,7 +80,7 @@ def question(port: int) -> bytes:
     return f"GET {STREAM} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
 
 
-async def crowd(port: int, each: int, seconds: float) -> dict[str, object]:
+async def crowd(port: int, each: int, seconds: float) -> dict[str, Any]:
     """Be all of them; return how many of each kind are still connected in the end."""
     until = time.monotonic() + seconds
     silent = [connected(port) for _ in range(each)]
@@ -136,7 +137,7 @@ def left_open(those: list[socket.socket]) -> int:
     return found
 
 
-async def come_back(port: int, each: int) -> dict[str, object]:
+async def come_back(port: int, each: int) -> dict[str, Any]:
     """Come all at once; return after how many seconds each had the hall before them."""
     begin_s = time.monotonic()
 
@@ -180,7 +181,7 @@ class Serving:
 def measure(each: int, seconds: float, folder: Path) -> bool:
     """Run it all; print the figures; return whether they meet their targets."""
     fleet = BusyFleet(TABLES)
-    desk = Desk(fleet, NoProgress())  # type: ignore[arg-type]
+    desk = Desk(fleet, NoProgress())
     desk.start()
     accounts = Accounts(folder / "users")
     site = Site(desk, accounts, wall_ms, guest=Person("bench", "director"))

@@ -3,7 +3,7 @@
 The hall is on paper: its tables stand still, three of them with a fault. Of the event's five sessions three are signed
 and one is in play. Every page is opened by a browser that has nothing yet.
 
-    python benchmarks/console_pages.py [--tables 64]
+    python -m benchmarks.console_pages [--tables 64]
 """
 
 import argparse
@@ -19,10 +19,7 @@ from playwright.sync_api import Browser, sync_playwright
 from rich.console import Console
 from rich.table import Table as Grid
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from event import settled_deals
-
+from benchmarks.event import settled_deals
 from tests.host.console.browsing import CHROMIUM
 from tests.host.console.hall import PaperFleet
 from wallwright.cli.serve import set_up_log
@@ -157,7 +154,7 @@ def measure_badges(browser: Browser, folder: Path) -> float:
 def served(path: Path, users: Path, fleet: PaperFleet) -> Iterator[str]:
     """Serve a hall and the event at `path`; give the console's address."""
     accounts = Accounts(users)
-    desk = Desk(fleet, NoProgress())  # type: ignore[arg-type]
+    desk = Desk(fleet, NoProgress())
     site = Site(desk, accounts, wall_ms, guest=Person("bench", "director"), book=Book(str(path)))
     desk.start()
     server = Server(site, Listening("127.0.0.1", 0))

@@ -1,6 +1,6 @@
 """Are the dice even, is the good source left in peace, when are faulty ones found, and what does it cost the board?
 
-    python benchmarks/dice.py [SEED]
+    python -m benchmarks.dice [SEED]
 
 Every run takes another seed and prints it. The last table needs a MicroPython, of 32 bits if there is one.
 """
@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, product
 from random import Random, SystemRandom
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -84,7 +85,7 @@ def p_value(chi_square: float, freedom: int) -> float:
     return math.erfc(math.sqrt(half)) + math.exp(-half) * series
 
 
-def chi_square(seen: Counter[int] | Counter[tuple[int, int]], cells: int) -> tuple[float, int, float]:
+def chi_square(seen: Counter[Any], cells: int) -> tuple[float, int, float]:
     """Statistic, degrees of freedom and p-value against equal frequencies in `cells` cells."""
     expected = sum(seen.values()) / cells
     statistic = sum((number - expected) ** 2 / expected for number in seen.values())

@@ -1,6 +1,6 @@
 """A large event: standings from the journal, and seats.
 
-    python benchmarks/event.py [--players 400] [--sessions 20] [--deals 10] [--told] [--rehearse 64]
+    python -m benchmarks.event [--players 400] [--sessions 20] [--deals 10] [--told] [--rehearse 64]
 
 The journal of 400 players and 20 sessions has 20,000 results. The targets are 2 s for the standings, some seconds for
 the seats of 256 players in 10 sessions, and 10 minutes for the rehearsal of 64 players and 5 sessions.
@@ -33,6 +33,7 @@ from wallwright.rules.sichuan.declarations import deal_record
 from wallwright.rules.sichuan.doubts import doubts, say_of_hands
 from wallwright.rules.sichuan.play import play, shuffled_deal
 from wallwright.rules.sichuan.records import settlement_record
+from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.rules.sichuan.settlement import Settlement
 
 TARGET_S = 2.0
@@ -51,7 +52,7 @@ def settled_deals() -> list[tuple[dict[str, object], Settlement]]:
     found = []
     for number in range(DEALS_OF_BOTS):
         chance = Random(number)
-        _, deal = shuffled_deal(load_format("chengdu-grand-prix").ruleset, 0, chance)
+        _, deal = shuffled_deal(load_ruleset("sichuan"), 0, chance)
         bot = SmartBot()
         told = play(deal, (bot, bot, bot, bot), chance).declared()
         settlement = told.settle()
@@ -148,14 +149,14 @@ def main() -> None:
     if chosen.rehearse:
         with tempfile.TemporaryDirectory() as folder:
             os.environ["XDG_DATA_HOME"] = folder
-            plan = rehearsal_format(load_format("chengdu-grand-prix"), REHEARSED_SESSIONS)
+            evening = rehearsal_format(load_format("chengdu-grand-prix"), REHEARSED_SESSIONS)
             begin = time.perf_counter()
-            report = rehearse(Path(folder) / "rehearsal.journal", plan, chosen.rehearse, 1)
+            told = rehearse(Path(folder) / "rehearsal.journal", evening, chosen.rehearse, 1)
             total = time.perf_counter() - begin
-        assert not report.problems, report.problems
+        assert not told.problems, told.problems
         console.print(
-            f"rehearsal of {chosen.rehearse} players, {report.sessions} sessions, {report.deals} deals, "
-            f"{report.entries} entries: {total:.0f} s; within {REHEARSAL_TARGET_S} s: "
+            f"rehearsal of {chosen.rehearse} players, {told.sessions} sessions, {told.deals} deals, "
+            f"{told.entries} entries: {total:.0f} s; within {REHEARSAL_TARGET_S} s: "
             f"{'reached' if total <= REHEARSAL_TARGET_S else 'missed'}"
         )
 

@@ -1,6 +1,6 @@
 """Memory and time that files of strangers cost their readers, and how long other pages wait meanwhile.
 
-    python benchmarks/foreign_input.py
+    python -m benchmarks.foreign_input
 
 Commands read bombs from files and from standard input, each as a process of its own. A season's server is sent extracts
 by an admitted hall, four at a time, while another client asks for its first page over and over; what judges them is a
@@ -271,7 +271,7 @@ def season(grid: Grid, folder: Path) -> None:
             assert len(data) <= LONGEST
             children = Children(process.pid)
             began = time.perf_counter()
-            slowest = slowest_page(url, lambda data=data: four(address, data))  # type: ignore[misc]
+            slowest = slowest_page(url, lambda data=data: four(address, data))
             took = time.perf_counter() - began
             peak = f"{peak_mb(process.pid):.0f} + {children.end():.0f}"
             grid.add_row(f"four extracts of {what}", peak, f"{took:.1f}", f"{slowest:.2f}")

@@ -1,6 +1,6 @@
 """How good holding policies can be: the best one of a lane by itself, by dynamic programming, beside simple rules.
 
-    python benchmarks/holding.py [WALLS]
+    python -m benchmarks.holding [WALLS]
 
 **The model.** A lane fills 27 places in order, and the other three are as far as it is. A tile comes that is none of
 those held; each of the faces that its places wait for is as likely as the share of its copies among the tiles that are
@@ -21,14 +21,11 @@ import random
 import sys
 from collections.abc import Callable
 from itertools import combinations
-from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
 from rich.console import Console
 from rich.table import Table as Grid
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.firmware.prescribing import FLAP_2, RING_18, Director
 from wallwright_protocol.hardware import DEFAULT_PLANS, SIDES, TILES_PER_STACK

@@ -1,6 +1,6 @@
 """The journal: events committed a second, and how long ten thousand deals take to verify, score again and prove.
 
-    python benchmarks/journal.py [--deals 10000] [--seconds 3]
+    python -m benchmarks.journal [--deals 10000] [--seconds 3]
 
 Commits are made on this machine's disk, with SQLite and with a PostgreSQL server of its own: by one program that waits
 for each event, by one that commits 500 at once, and by 64 tables that share one journal as `wallwright run` does. The
@@ -16,7 +16,6 @@ import argparse
 import json
 import os
 import random
-import sys
 import tempfile
 import threading
 import time
@@ -31,24 +30,24 @@ from rich.console import Console
 from rich.table import Table as Grid
 from sqlalchemy import create_engine
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
+from tests.host.journal.deals import write_deals
+from tests.host.postgresql import running_server
+from wallwright.console.api.witness import Consistency, Inclusion
+from wallwright.fleet.shared_journal import SharedJournal
+from wallwright.journal import Entry, Journal, copy_journal, read_journal, verify_journal
+from wallwright.journal.addresses import find_place
+from wallwright.journal.exporting import export_lines
+from wallwright.journal.kinds.deals import DealResult
+from wallwright.journal.known import known_of
+from wallwright.journal.merkle import MerkleTree
+from wallwright.journal.replay import replay_entries
+from wallwright.journal.rows import checked as checked_rows
+from wallwright.journal.tree import JournalTree
+from wallwright.link.reports import Event
+from wallwright.system.strict_json import read_own_object
 
-from tests.host.journal.deals import write_deals  # noqa: E402 (the root has to be on the path first)
-from tests.host.postgresql import running_server  # noqa: E402
-from wallwright.console.api.witness import Consistency, Inclusion  # noqa: E402
-from wallwright.fleet.shared_journal import SharedJournal  # noqa: E402
-from wallwright.journal import Entry, Journal, copy_journal, read_journal, verify_journal  # noqa: E402
-from wallwright.journal.addresses import find_place  # noqa: E402
-from wallwright.journal.exporting import export_lines  # noqa: E402
-from wallwright.journal.kinds.deals import DealResult  # noqa: E402
-from wallwright.journal.known import known_of  # noqa: E402
-from wallwright.journal.merkle import MerkleTree  # noqa: E402
-from wallwright.journal.replay import replay_entries  # noqa: E402
-from wallwright.journal.rows import checked as checked_rows  # noqa: E402
-from wallwright.journal.tree import JournalTree  # noqa: E402
-from wallwright.link.reports import Event  # noqa: E402
-from wallwright.system.strict_json import read_own_object  # noqa: E402
+ROOT = Path(__file__).parents[1]
+
 
 T = TypeVar("T")
 
@@ -215,15 +214,20 @@ def without_kinds(place: str) -> int:
     """Read all entries, each checked, with bodies as JSON has them."""
     found = find_place(place)
     known_of(found).forget()
-    entries = (PlainEntry(*row[:6], read_own_object(row[6])) for rows in checked_rows(found) for row in rows)
+    entries = (PlainEntry(*row[:6], body=read_own_object(row[6])) for rows in checked_rows(found) for row in rows)
     return sum(1 for _ in entries)
 
 
 def kinds_ratio(place: str, rounds: int) -> tuple[float, float]:
     """Return what reading all entries takes without kinds and with them: processor time, the best of some rounds."""
-    without, with_kinds = [], []
+    without: list[float] = []
+    with_kinds: list[float] = []
+    works: tuple[tuple[list[float], Callable[[], object]], ...] = (
+        (without, lambda: without_kinds(place)),
+        (with_kinds, lambda: checked(place, ())),
+    )
     for _ in range(rounds):
-        for times, work in ((without, lambda: without_kinds(place)), (with_kinds, lambda: checked(place, ()))):
+        for times, work in works:
             begin = time.process_time()
             work()
             times.append(time.process_time() - begin)

@@ -1,6 +1,6 @@
 """A journal of a million entries: how long commands and `serve` wait for it, with what was checked before and without.
 
-    python benchmarks/large_journal.py [--entries 100000 1000000] [--without-postgresql]
+    python -m benchmarks.large_journal [--entries 100000 1000000] [--without-postgresql]
 
 The journal has an event whose tables tell their results by themselves, and as many other reports of boards as are
 missing. Each command is a process of its own, as somebody types it. The targets are 5 s for the first answer of
@@ -23,13 +23,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table as Grid
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
+from benchmarks.event import write_event
+from tests.host.postgresql import running_server
+from wallwright.journal import Journal, copy_journal
+from wallwright.link.reports import Event
 
-from benchmarks.event import write_event  # noqa: E402 (the root has to be on the path first)
-from tests.host.postgresql import running_server  # noqa: E402
-from wallwright.journal import Journal, copy_journal  # noqa: E402
-from wallwright.link.reports import Event  # noqa: E402
+ROOT = Path(__file__).parents[1]
+
 
 PLAYERS, SESSIONS, DEALS = 64, 10, 8
 """Of the event: 1,280 deals."""

@@ -1,6 +1,6 @@
 """Prescribed walls through the real firmware, its wire and a simulated table that sorts: how long they take.
 
-    python benchmarks/prescribed_builds.py [WALLS]
+    python -m benchmarks.prescribed_builds [WALLS]
 
 Wall n is that of table n and of deal n. A wall counts when it is whole, told to match, and stands as it was drawn;
 anything else ends the program. A table that has not ended after eight minutes says so, and people let it go on. All
@@ -11,14 +11,11 @@ the other one has washed it for a minute before its prescription comes.
 """
 
 import sys
-from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table as Grid
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.firmware.prescribing import FLAP_2, LONGEST_MS, MOUTH, RING_18, Director
 from wallwright_protocol import codes

@@ -1,6 +1,6 @@
 """What a prescribed wall takes on the heap of the 32-bit MicroPython, beyond the code: started, given, latched.
 
-    python benchmarks/prescription_memory.py
+    python -m benchmarks.prescription_memory
 
 Two tables start there from .mpy files, one without and one with a ring that sorts; the second is given a signed
 prescription, checks it, and latches it. On a chip the code is in the flash. Needs `make micropython-32`.
@@ -12,12 +12,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from firmware_memory import MOST_BEYOND, compiled, kib, verdict
 from rich.console import Console
 from rich.table import Table as Grid
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
+from benchmarks.firmware_memory import MOST_BEYOND, compiled, kib, verdict
 from tests.firmware.prescribing import DIRECTOR, ENROLMENT, Director, public
 from wallwright_protocol.prescribing import pack, sent
 from wallwright_protocol.prescription import PART_BYTES, digest, signed

@@ -1,6 +1,6 @@
 """A table with all tile readers: frames of a deal, their share of the serial line, and the firmware's memory.
 
-    python benchmarks/readers.py
+    python -m benchmarks.readers
 
 Bots play deals at a table whose readers err as stated; what the board sends is counted by kind. Then the firmware runs
 in the 32-bit MicroPython through deals in which every tile is drawn, discarded and swept off, with a host that is away
@@ -13,10 +13,10 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from firmware_memory import MOST_BEYOND, MOST_CODE, Kept, compiled, kib, verdict
 from rich.console import Console
 from rich.table import Table as Grid
 
+from benchmarks.firmware_memory import MOST_BEYOND, MOST_CODE, Kept, compiled, kib, verdict
 from wallwright.link.connection import Connection
 from wallwright.link.frames import decode
 from wallwright.link.reports import SECRET_EVENTS

@@ -1,16 +1,13 @@
 """Prescribed walls whose sorter is on the line of nodes, beside the same walls without a line: seconds, simulated.
 
-python benchmarks/sorting_line.py [WALLS]
+python -m benchmarks.sorting_line [WALLS]
 """
 
 import sys
-from pathlib import Path
 from statistics import mean
 
 from rich.console import Console
 from rich.table import Table as Grid
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.firmware.prescribing import FLAP_2, RING_18, Director
 from tests.firmware.test_line_sorter import FLAP_ON_LINE, RING_ON_LINE, LoopOnTheLine

@@ -1,6 +1,6 @@
 """How much of a deal the tracker knows when readers err, how often it asks, and what it costs.
 
-    python benchmarks/tracking.py [DEALS]
+    python -m benchmarks.tracking [DEALS]
 
 Deals of bots are acted out with tiles under the simulator's readers and the firmware's filter. A missed read means that
 a reader does not see a tile in all the time that it lies there; a ghost, that a neighbouring zone sees it as well.
@@ -13,9 +13,6 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.host.tracking.acted import Acted, act_out
 from tests.host.tracking.truth import is_exact, is_silently_wrong, played, tracked

@@ -1,6 +1,6 @@
 """How many deals of Hong Kong, Cumberland and Balsall the tracker recovers when readers err.
 
-    python benchmarks/tracking_games.py [DEALS] [GAME ...]
+    python -m benchmarks.tracking_games [DEALS] [GAME ...]
 
 Deals of bots are acted out as in `tracking.py`. Games are hong-kong, flowers (Hong Kong with them), cumberland,
 balsall, and goulash, one of Balsall. "Exact": taken without a question, every act is right; "marked": what is not
@@ -9,9 +9,6 @@ right is marked as doubtful; "asked": one question; "lost": not followed, to be 
 
 import sys
 from collections import Counter
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.host.tracking.truth_turns import acted_turns, is_exact, is_silently_wrong, played_turns, tracked_turns
 

@@ -23,14 +23,14 @@ CALLS = 10
 """The number of calls that a table shows."""
 
 BUILDS = """
-import builds
+from benchmarks import builds
 builds.timed(builds.build_{how}, range({count}), {mixing}, {wash_s})
 """
 PLACES = BUILDS.replace("import builds", "import builds\nfrom wallwright_simulator.places import Mixing")
 PAGES = """
 import tempfile, urllib.request
 from pathlib import Path
-import console_pages
+from benchmarks import console_pages
 with tempfile.TemporaryDirectory() as name:
     folder = Path(name)
     path = folder / "event.journal"
@@ -103,7 +103,7 @@ def table_of(title: str, lines: Iterable[str]) -> str:
 def record(name: str, form: str, path: Path) -> None:
     """Run a work under py-spy, which writes `path`; RuntimeError says why that failed."""
     words = [str(Path(sys.executable).with_name("py-spy")), "record", "--rate", str(RATE), "--format", form]
-    parts = [str(ROOT / part) for part in ("benchmarks", "protocol", "firmware", "simulator", "host")]
+    parts = [str(ROOT / part) for part in (".", "protocol", "firmware", "simulator", "host")]
     done = subprocess.run(
         [*words, "--output", str(path), "--", sys.executable, *WORKS[name][1]],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(parts)},
