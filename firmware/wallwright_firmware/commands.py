@@ -8,6 +8,7 @@ from wallwright_protocol.hardware import DRIVES, MOST_DICE, SETS, SIDES, WIRES
 
 from .build import plan_is_possible
 from .measure import measure
+from .records import PART_BYTES
 from .safety import NONE
 from .settings import OF_GAME, ROWS, change, end_trial, is_allowed, setup_refusal
 from .status import status_of
@@ -246,6 +247,14 @@ def _put_record(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
     return app.records.put(*values), b""
 
 
+def _get_dictionary(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
+    packed = app.hal.dictionary
+    if values[0] >= len(packed):
+        return codes.BAD_ARGUMENT, b""
+    part = packed[values[0] : values[0] + PART_BYTES]
+    return codes.OK, REPLIES[NUMBER_OF["get_dictionary"]].pack(len(packed), part)
+
+
 def _get_image(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
     return codes.OK, REPLIES[NUMBER_OF["get_image"]].pack(*app.image)
 
@@ -369,6 +378,7 @@ _HANDLERS = {
     NUMBER_OF["reboot_to_loader"]: lambda app, _: (app.loader.ask(), b""),
     NUMBER_OF["get_record"]: _get_record,
     NUMBER_OF["put_record"]: _put_record,
+    NUMBER_OF["get_dictionary"]: _get_dictionary,
     NUMBER_OF["get_image"]: _get_image,
     NUMBER_OF["measure"]: _measure,
     NUMBER_OF["get_samples"]: _get_samples,

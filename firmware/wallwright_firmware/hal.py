@@ -45,7 +45,8 @@ class Hal:
       or neither; `sorter_switches` tells which ends are reached, without edges. Nobody knows where the ring stands but
       by its vane and by what the readers see.
     - `has_line_news` is False while neither `next_read()` nor `next_line_fault()` would step to anything.
-    - `chip` is what the board runs on, `image` names what it was flashed with; b"" where nobody knows.
+    - `chip` is what the board runs on, `image` names what it was flashed with; b"" where nobody knows. `dictionary` is
+      what the numbers of its firmware mean, packed when that was built.
     - `reboot_to_loader` starts the loader in the chip's ROM with all outputs off; on a board it does not return.
     - `restart` starts the firmware anew, likewise.
     - `restart_cause` is the notice that says why the board has started, such as `codes.WATCHDOG_RESET`; 0 after its
@@ -65,6 +66,7 @@ class Hal:
     restart_cause = 0
     chip = b""
     image = b""
+    dictionary = b""
     ran_ms = 0
     has_lost_files = False
     wash_s = WASH_S

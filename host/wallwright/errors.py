@@ -8,7 +8,7 @@
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
     │   └── NotATable, NoAnswer, BoardReset, ConnectionLost, VersionMismatch, BadMessage, BadBoard, WrongUnit,
     │       NotConnected
-    ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime; carry `trace`; `play`: DealStopped
+    ├── TableError          Refused, NotOnBoard, Forbidden, TableFault, CountsDiffer, NotInTime; `play`: DealStopped
     ├── EventError          NoEvent, EventRefused; `event.doubtful` has Doubtful; more are in `season.errors`
     └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow, JournalUnreachable, JournalDamaged,
                             BadKey, NotOnRecord
@@ -192,23 +192,14 @@ class ConnectionLost(LinkError):
 
 
 class VersionMismatch(LinkError):
-    """Host and board have different tables, which `host` and `board` tell by protocol version and catalog hash."""
+    """Host and board speak other versions of the protocol."""
 
-    def __init__(self, host: tuple[int, int], board: tuple[int, int], lacking: str = "", port: str = "PORT") -> None:
-        flash = f"wallwright board {'update' if board[0] == host[0] else 'flash'} --port {port}"
-        if board[0] < host[0]:
-            mend = f"the board is older: put this release's firmware on it with `{flash}`"
-        elif board[0] > host[0]:
-            mend = "this program is older: update it with `pip install --upgrade wallwright`"
+    def __init__(self, host: int, board: int, port: str = "PORT") -> None:
+        if board < host:
+            mend = f"the board is older: put this release's firmware on it with `wallwright board flash --port {port}`"
         else:
-            mend = f"they come from different releases: put this one's firmware on the board with `{flash}`"
-        detail = f": the board's lacks {lacking}" if lacking else ""
-        super().__init__(
-            f"the board speaks protocol {board[0]} (catalog {board[1]:08x}), this program {host[0]} "
-            f"(catalog {host[1]:08x}){detail}; {mend}"
-        )
-        self.host = host
-        self.board = board
+            mend = "this program is older: update it with `pip install --upgrade wallwright`"
+        super().__init__(f"the board speaks protocol {board}, this program {host}; {mend}")
 
 
 class BadMessage(LinkError):
@@ -274,6 +265,15 @@ class Refused(TableError):
         self.request = request
         self.refusal = refusal
         self.state = state
+
+
+class NotOnBoard(Refused):
+    """The board's firmware lacks what was asked for, or a part of it; `lacks` is its name. The table goes on."""
+
+    def __init__(self, request: str, lacks: str) -> None:
+        problem = "this board's firmware has no {lacks}, so that {request} was not sent: update it, or do without"
+        TableError.__init__(self, words(problem, lacks=lacks, request=request))
+        self.request, self.refusal, self.state, self.lacks = request, "unknown_message", "", lacks
 
 
 class Forbidden(TableError):

@@ -263,9 +263,9 @@ class Responder(machine.Machine):
         self._out.append(body)
 
     def _hello(self, now_ms: int, body: bytes) -> None:
-        _, version, catalog, session = struct.unpack(HELLO_LAYOUT, body)
+        _, version, _, session = struct.unpack(HELLO_LAYOUT, body)
         code = codes.OK
-        if version != PROTOCOL_VERSION or catalog != CATALOG_HASH:
+        if version != PROTOCOL_VERSION:
             code = codes.VERSION_MISMATCH
         elif session == 0:
             code = codes.BAD_ARGUMENT

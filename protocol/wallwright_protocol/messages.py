@@ -4,8 +4,9 @@ A row is (id, name, direction, format, fields). The format is that of `struct`, 
 as it stands here. A field `name[4]` takes four items of the format, all others take one. Requests and replies with one
 name belong together. SPEC.md says how a payload is wrapped; `codec.py` packs and unpacks by these rows.
 
-Changing a row here, or a number of `lists.LISTS`, changes CATALOG_HASH, and host and board then refuse each other until
-one of them is updated.
+A name and its layout never change once they were released: a message with another layout has another name, or its new
+fields stand at the end. Ids are a board's own; hosts bind by name (SPEC.md, section 9). CATALOG_HASH changes with every
+row here and with every number of `lists.LISTS`, and tells which dictionary a board has.
 """
 
 import binascii
@@ -17,7 +18,7 @@ from .lists import LISTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 PROTOCOL_VERSION = 1
 
@@ -28,6 +29,7 @@ REQUEST = const("request")
 REPLY = const("reply")
 EVENT = const("event")
 STATUS = const("status")
+DIRECTIONS = (REQUEST, REPLY, EVENT, STATUS)
 
 _STATUS_FORMAT = const("<BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIHBB")
 _STATUS_FIELDS = const(
@@ -135,6 +137,8 @@ MESSAGES = (
     (0x25, "get_sorter", REPLY, "<BBI32s", ("sorter", "sorter_places", "build", "director")),
     (0x26, "set_director", REQUEST, "<32s", ("director",)),
     (0x26, "set_director", REPLY, "", ()),
+    (0x27, "get_dictionary", REQUEST, "<H", ("offset",)),
+    (0x27, "get_dictionary", REPLY, "<H200s", ("size", "part")),
     (0x28, "try_setting", REQUEST, "<BH", ("setting", "value")),
     (0x28, "try_setting", REPLY, "", ()),
     (0x29, "end_trial", REQUEST, "", ()),
@@ -223,9 +227,30 @@ KEPT_EVENTS = (
 )
 """Events that a full ring gives up last: faults and what a deal rests on."""
 
-FROZEN = ("get_info", "begin_service", "end_service", "reboot_to_loader", "get_record", "get_image")
-"""Requests whose rows stay as they are for ever: a program of another release saves what a board keeps, and has its
-firmware replaced, by these alone (SPEC.md, section 9)."""
+FROZEN = (
+    "get_info",
+    "get_dictionary",
+    "begin_service",
+    "end_service",
+    "reboot_to_loader",
+    "get_record",
+    "get_image",
+)
+"""Requests whose rows stay as they are for ever: by these alone a host learns what a board's numbers mean, saves what
+it keeps, and has its firmware replaced (SPEC.md, section 9)."""
+
+
+def catalog_lines(
+    messages: "Iterable[tuple[int, str, str, str, tuple[str, ...]]]",
+    lists: "Iterable[tuple[str, int, Iterable[str]]]",
+) -> "Iterator[str]":
+    """Yield the lines of a dictionary: one a row of the message table, then one a number of the lists."""
+    for number, name, direction, layout, fields in messages:
+        yield "%d %s %s %s %s" % (number, name, direction, layout.lstrip("<"), ",".join(fields))
+    for heading, number, names in lists:
+        for name in names:
+            yield "%s %d %s" % (heading, number, name)
+            number += 1
 
 
 def catalog_hash(
@@ -235,14 +260,9 @@ def catalog_hash(
     """Return the hash of a message table and of lists of numbers: 32 bits that change with every row of either."""
     found = 0
     end = ""
-    for number, name, direction, layout, fields in messages:
-        line = "%s%d %s %s %s %s" % (end, number, name, direction, layout.lstrip("<"), ",".join(fields))
-        found = binascii.crc32(line.encode(), found)
+    for line in catalog_lines(messages, lists):
+        found = binascii.crc32((end + line).encode(), found)
         end = "\n"
-    for heading, number, names in lists:
-        for name in names:
-            found = binascii.crc32(("\n%s %d %s" % (heading, number, name)).encode(), found)
-            number += 1
     return found & 0xFFFFFFFF
 
 

@@ -4,20 +4,50 @@ A board sends numbers only and does not load this file.
 """
 
 from . import codes, hardware
-from .hardware import FIRST_SIDE_DRIVE, SIDES
+from .hardware import SIDES
 from .lists import LISTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    Lists = Iterable[tuple[str, int, Iterable[str]]]
+    """(heading, number of the first name, names) of every list, as in lists.LISTS or in a board's dictionary."""
 
 MODULES = (codes, hardware)
 """Where the lists are begun; LISTS is whole once they are loaded."""
 
 
-def named(heading: str) -> "tuple[str, ...]":
+def named(heading: str, lists: "Lists" = LISTS) -> "tuple[str, ...]":
     """Return the names of a list, in the order of their numbers."""
-    return tuple([name for of, _, names in LISTS if of == heading for name in names])
+    return tuple([name for of, _, names in lists if of == heading for name in names])
 
 
-def _of_all_sides(heading: str) -> "tuple[str, ...]":
-    return tuple(["%s_%d" % (name, side) for side in range(SIDES) for name in named(heading)])
+def _of_all_sides(heading: str, lists: "Lists") -> "tuple[str, ...]":
+    return tuple(["%s_%d" % (name, side) for side in range(SIDES) for name in named(heading, lists)])
+
+
+def inputs_of(lists: "Lists") -> "tuple[str, ...]":
+    """Return the names of all inputs by their numbers; `count_eye_2` is that of side 2."""
+    return _of_all_sides("inputs of a side", lists) + named("inputs of the table", lists)
+
+
+def drives_of(lists: "Lists") -> "tuple[str, ...]":
+    """Return the names of all drives by their numbers."""
+    of_table = named("drives of the table", lists)
+    first = next((len(tuple(names)) for heading, _, names in lists if heading == "drives of the table"), 0)
+    return of_table[:first] + _of_all_sides("drives of a side", lists) + of_table[first:]
+
+
+def lamps_of(lists: "Lists") -> "tuple[str, ...]":
+    """Return the names of all lamps by their numbers."""
+    return _of_all_sides("lamps of a side", lists)
+
+
+def readers_of(lists: "Lists") -> "tuple[str, ...]":
+    """Return the names of all readers that messages have numbers for: `head_0` of side 0, `discards_3` of seat 3."""
+    heads = tuple(["head_%d" % side for side in range(SIDES)])
+    return heads + tuple(["%s_%d" % (name, seat) for seat in range(SIDES) for name in named("readers", lists)])
 
 
 REFUSALS = named("refusals")
@@ -39,10 +69,10 @@ TIMINGS = tuple([name for name in SETTINGS if name.endswith("_ms")])
 """The settings that are times, in ms."""
 
 SIDE_INPUTS = named("inputs of a side")
-INPUTS = _of_all_sides("inputs of a side") + named("inputs of the table")
-"""What the bits of a status' inputs mean, lowest first; `count_eye_2` is that of side 2."""
-_TABLE_DRIVES = named("drives of the table")
-DRIVES = _TABLE_DRIVES[:FIRST_SIDE_DRIVE] + _of_all_sides("drives of a side") + _TABLE_DRIVES[FIRST_SIDE_DRIVE:]
+INPUTS = inputs_of(LISTS)
+"""What the bits of a status' inputs mean, lowest first."""
+DRIVES = drives_of(LISTS)
 """Likewise for the drives."""
-LAMPS = _of_all_sides("lamps of a side")
+LAMPS = lamps_of(LISTS)
 """Likewise for the lamps."""
+READERS = readers_of(LISTS)

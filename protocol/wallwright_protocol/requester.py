@@ -108,7 +108,6 @@ class Requester(Machine):
         self.ignored = 0
         self.room = NEVER
         self._session = 0
-        self._catalog = CATALOG_HASH
         self._sequence = 0
         self._message = 0
         self._frame = b""
@@ -126,7 +125,7 @@ class Requester(Machine):
         return tx
 
     def is_open(self) -> bool:
-        """Say whether a board has shaken hands that has the same tables, and holds the session as far as is known."""
+        """Say whether a board has shaken hands and holds the session, as far as is known."""
         return self.state >= OPEN
 
     @property
@@ -134,18 +133,14 @@ class Requester(Machine):
         """Whether a handshake or a request waits for its answer."""
         return self.state in (GREETS, ASKS)
 
-    def hello(self, now_ms: int, session: int, catalog: "int | None" = None) -> None:
-        """Shake hands under `session`, a fresh random number of 1 to 2^32 - 1; whatever was in flight is given up.
-
-        With another board's `catalog` only the requests of messages.FROZEN may follow (SPEC.md, section 9).
-        """
+    def hello(self, now_ms: int, session: int) -> None:
+        """Shake hands under `session`, a fresh random number of 1 to 2^32 - 1; whatever was in flight is given up."""
         self._session = session
-        self._catalog = CATALOG_HASH if catalog is None else catalog
         self._sequence = 0
         self._received = 0
         self._stored = 0
         self._ack_due = NEVER
-        self._frame = encode(struct.pack(HELLO_LAYOUT, HELLO, PROTOCOL_VERSION, self._catalog, session))
+        self._frame = encode(struct.pack(HELLO_LAYOUT, HELLO, PROTOCOL_VERSION, CATALOG_HASH, session))
         self.happens("hello", now_ms)
         self._set_due()
 
@@ -248,7 +243,7 @@ class Requester(Machine):
         if self.state != GREETS or session != self._session:
             self.ignored += 1
             return
-        if code == codes.OK and (version, catalog) == (PROTOCOL_VERSION, self._catalog) and boot_id:
+        if code == codes.OK and version == PROTOCOL_VERSION and boot_id:
             self.boot_id = boot_id
             self._received = stored
             self.happens("taken", now_ms)

@@ -4,6 +4,7 @@ from collections import deque
 
 from wallwright_firmware.hal import WIRING_SLOT, Hal
 from wallwright_firmware.wiring import HEAD, body_of, record, standard
+from wallwright_protocol.dictionary import own
 from wallwright_protocol.hardware import INPUTS, SIDES, WIRES
 from wallwright_protocol.sorters import is_sorter
 
@@ -42,6 +43,7 @@ class SimulatedBoard(Hal):
 
     chip = b"rp2040"
     image = b"simulated"
+    dictionary = own().packed()
 
     def __init__(self, world: World, source: Noise, harness: Harness | None = None) -> None:
         self.world = world

@@ -17,6 +17,7 @@ from filelock import FileLock
 
 from wallwright.board.image import Image
 from wallwright_firmware.app import App
+from wallwright_protocol.dictionary import DICTIONARY_FILE, module_of, own
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 
 from . import pins
@@ -25,6 +26,8 @@ from .sources import ROOT, CannotBuild, cache, get_sources, pins_hash
 
 HERE = Path(__file__).parent
 FROZEN = ("protocol/wallwright_protocol", "firmware/wallwright_firmware")
+NO_BOARD = "dictionary.py"
+"""The file of the protocol that boards do without: they have what it makes."""
 BOOT = "firmware/_boot.py"
 MAIN = "firmware/main.py"
 MAINS = {"board": "firmware/main.py", "node": "firmware/node.py"}
@@ -40,7 +43,7 @@ def frozen_files(program: str) -> dict[str, bytes]:
     """Return the files of the checkout that go into the image of a program, by their paths in it."""
     paths = []
     for folder in FROZEN:
-        paths += sorted((ROOT / folder).rglob("*.py"))
+        paths += sorted(path for path in (ROOT / folder).rglob("*.py") if path.name != NO_BOARD)
     files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in paths}
     return files | {BOOT: (ROOT / BOOT).read_bytes(), MAIN: (ROOT / MAINS[program]).read_bytes()}
 
@@ -78,7 +81,8 @@ def build(chip: str, program: str, inputs: str, sources: Path, folder: Path) -> 
     """Return an image, compiled in `folder`, which may have the objects of an earlier build. Raises CannotBuild."""
     print(f"== Building the image for the {chip} (a minute or two, the first time)", flush=True)
     stage = folder / "stage"
-    _stage(stage, frozen_files(program) | {"wallwright_image.py": _SAYS_WHICH.format(inputs[:ID_DIGITS]).encode()})
+    made = {"wallwright_image.py": _SAYS_WHICH.format(inputs[:ID_DIGITS]), DICTIONARY_FILE: module_of(own())}
+    _stage(stage, frozen_files(program) | {name: text.encode() for name, text in made.items()})
     _compile(chip, sources, folder, stage)
     flash = (folder / "objects/firmware.bin").read_bytes()
     image = Image(

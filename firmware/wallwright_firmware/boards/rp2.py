@@ -40,9 +40,11 @@ from .sampler import Sampler
 from .uart import Port
 
 try:
-    from wallwright_image import IMAGE  # type: ignore[import-not-found]  # made by the build of an image
+    # Made by the build of an image.
+    from wallwright_dictionary import PACKED  # type: ignore[import-not-found]
+    from wallwright_image import IMAGE  # type: ignore[import-not-found]
 except ImportError:
-    IMAGE = b""
+    IMAGE = PACKED = b""
 
 HOST_BAUD = 115200
 HOST_BUFFER = 512
@@ -85,6 +87,7 @@ class Board(Hal):
     """The board's pins; `now_ms` never runs backwards, whatever the tick counter does."""
 
     image = IMAGE
+    dictionary = PACKED
 
     def __init__(self) -> None:
         self.unit = binascii.hexlify(machine.unique_id()).upper()  # as it is on the flash chip: bytes of every value

@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from wallwright_protocol.codes import ENROLMENT_RECORD, WIRING_RECORD
-from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 from wallwright_protocol.names import RECORDS
 
 from ..budgets import FILE, Budget
-from ..errors import BadEnrolment, Refused, VersionMismatch
+from ..errors import BadEnrolment, Refused
 from ..system.disk import write_named_new
 from ..system.strict_json import BadJson, read_json_file
 from ..tiles.enrolment import Enrolment, enrolment_path, load_enrolment, parse_enrolment, save_enrolment
@@ -100,13 +99,10 @@ def read_backup(path: Path) -> Backup:
 def restore_board(board: BoardLink, backup: Backup, tell: Callable[[str], None], *, other_unit: bool = False) -> None:
     """Bring back what a board had, onto the same board, or with `other_unit` onto another one of the same table.
 
-    `tell` hears what was brought back and what was not, as sentences. Raises BadBackup for another unit's file,
-    VersionMismatch, and Refused unless the table is at rest. A board without a map gets that of the backup first.
+    `tell` hears what was brought back and what was not, as sentences. Raises BadBackup for another unit's file, and
+    Refused unless the table is at rest. A board without a map gets that of the backup first.
     """
     info = board.info
-    if not info.is_of_this_release:
-        here = (info.protocol, info.catalog)
-        raise VersionMismatch((PROTOCOL_VERSION, CATALOG_HASH), here, info.lacks, board.port)
     if info.unit != backup.unit and not other_unit:
         raise BadBackup(
             f"the backup is of unit {backup.unit} and {info.unit} answers at {board.port}; give --other-unit if "

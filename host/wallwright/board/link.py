@@ -1,7 +1,6 @@
 """What any board says and does, whatever release it is of: who it is, what it keeps, and the way to its loader.
 
-A board of another release is spoken to by its own catalog hash, and asked nothing but messages.FROZEN (SPEC.md,
-section 9). No event is acknowledged here: they stay on the board for whoever keeps a journal.
+No event is acknowledged here: they stay on the board for whoever keeps a journal.
 """
 
 from collections.abc import Iterator
@@ -14,11 +13,11 @@ from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, CodecError
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 
-from ..errors import BadMessage, LinkError, Refused, VersionMismatch
-from ..link.catalog import lacking
+from ..errors import BadMessage, LinkError, Refused
 from ..link.connection import Connection
+from ..link.numbers import name_of
 from ..link.ports import Transport
-from ..link.reports import Event, harmless, name_of, read_status
+from ..link.reports import Event, harmless, read_status
 from ..link.transport import open_transport
 
 QUIET_MS = 500
@@ -32,8 +31,8 @@ MOST_BYTES = 1000
 class BoardInfo:
     """A board: its unit, its firmware, what it runs on and what image it was flashed with, "" where it does not say.
 
-    `lacks` names what its tables lack against this program's, "" when nothing or when that is not known; `wiring` is
-    the hash of its map of wires, "" when nothing is connected or its release is another one.
+    `lacks` names what this program knows and its firmware does not, `wiring` is the hash of its map of wires, "" when
+    nothing is connected.
     """
 
     unit: str
@@ -43,12 +42,12 @@ class BoardInfo:
     image: str
     protocol: int
     catalog: int
-    lacks: str
+    lacks: tuple[str, ...]
     wiring: str
 
     @property
     def is_of_this_release(self) -> bool:
-        """Whether its tables are this program's, so that it can be operated."""
+        """Whether its tables are this program's."""
         return (self.protocol, self.catalog) == (PROTOCOL_VERSION, CATALOG_HASH)
 
 
@@ -60,14 +59,7 @@ class BoardLink:
         self.port = transport.name
         self.has_left = False
         self._events: list[Event] = []
-        self._catalog = CATALOG_HASH
-        try:
-            self.connection.connect()
-        except VersionMismatch as mismatch:
-            if mismatch.board[0] != PROTOCOL_VERSION:
-                raise
-            self._catalog = mismatch.board[1]
-            self.connection.connect(self._catalog)
+        self.connection.connect()
         self.info = self._ask_info()
 
     def __enter__(self) -> Self:
@@ -96,10 +88,7 @@ class BoardLink:
             self._take_in()
 
     def events(self) -> tuple[Event, ...]:
-        """Return all events that the board still has, for no journal has stored them; they stay on the board.
-
-        Of a board of another release they have a number for their name, and their bytes as `secret["payload"]`.
-        """
+        """Return all events that the board still has, for no journal has stored them; they stay on the board."""
         while True:
             before = len(self._events)
             self.wait(QUIET_MS)
@@ -173,9 +162,7 @@ class BoardLink:
         self.connection.inbox.clear()
 
     def _state(self) -> str:
-        """Return the table's state for an error, as far as this program can read it."""
-        if self._catalog != CATALOG_HASH:
-            return "unknown"
+        """Return the table's state for an error."""
         code, payload = self.connection.request("get_status")
         return read_status(payload).state if code == codes.OK else "unknown"
 
@@ -192,14 +179,12 @@ class BoardLink:
             _text(chip),
             _text(image),
             PROTOCOL_VERSION,
-            self._catalog,
-            "" if self._catalog == CATALOG_HASH else lacking(self._catalog),
+            self.connection.catalog,
+            self.connection.binding.lacks(),
             self._ask_wiring(),
         )
 
     def _ask_wiring(self) -> str:
-        if self._catalog != CATALOG_HASH:
-            return ""
         found = self._unpacked("get_wiring", self.request("get_wiring"))[0]
         return f"{found:08x}" if found else ""
 

@@ -136,7 +136,9 @@ def _follow(table: Table, until_ms: int | None) -> None:
 
 
 def _record(block: Block | None) -> dict[str, Any] | None:
-    return None if block is None else {"t_ms": block.time_ms, "dir": block.direction, **decode(block.data)}
+    return (
+        None if block is None else {"t_ms": block.time_ms, "dir": block.direction, **decode(block.data, block.catalog)}
+    )
 
 
 def _line(block: Block | None) -> str:

@@ -13,7 +13,8 @@ from wallwright_protocol.hardware import SIDES
 from wallwright_protocol.names import DRIVES
 
 from ..errors import BadName, Forbidden, Refused, TableFault
-from ..link.reports import Event, name_of, read_inputs
+from ..link.numbers import name_of
+from ..link.reports import Event, read_inputs
 from ..table.table import Table
 
 TICK_MS = 50

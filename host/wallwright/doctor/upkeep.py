@@ -9,7 +9,7 @@ from wallwright_protocol.hardware import SET_SIZES, SIDES
 from wallwright_protocol.names import DRIVES, FAULTS, SETTINGS, TIMINGS
 
 from ..errors import BadName, BadSetting
-from ..link.reports import name_of
+from ..link.numbers import name_of
 from ..table.table import Table
 
 MIN_BUILDS = 40

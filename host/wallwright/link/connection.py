@@ -15,9 +15,10 @@ from collections import deque
 from typing import Any, TypeVar
 
 from wallwright_protocol import codes
-from wallwright_protocol.codec import NUMBER_OF, REQUESTS
+from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS, CodecError
+from wallwright_protocol.dictionary import BadDictionary, read_dictionary
 from wallwright_protocol.link import HEARTBEAT_MS, NEVER, SILENCE_MS
-from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
+from wallwright_protocol.messages import EVENT, PROTOCOL_VERSION, STATUS
 from wallwright_protocol.requester import Requester
 
 from ..errors import (
@@ -28,13 +29,17 @@ from ..errors import (
     LinkError,
     NoAnswer,
     NotATable,
+    NotOnBoard,
     PortError,
     PortGone,
     VersionMismatch,
+    WallwrightError,
 )
-from .catalog import lacking
+from .binding import Binding
+from .dictionaries import bound, keep
+from .numbers import name_of
 from .ports import Transport
-from .reports import Event, Status, Strange, name_of, read_event, read_status, unknown_in
+from .reports import Event, Status, Strange, read_event, read_status, unknown_event, unknown_in, unreadable
 from .trace import RECEIVED, SENT, Trace
 from .transport import open_transport
 
@@ -50,10 +55,9 @@ INBOX_EVENTS = 1000
 STRANGE = 50
 """The host reports this many different wrong messages of a board, each once."""
 
-_GET_STATUS = NUMBER_OF["get_status"]
-_STATUS = NUMBER_OF["status"]
+_GET_DICTIONARY = NUMBER_OF["get_dictionary"]
 
-E = TypeVar("E", bound=LinkError)
+E = TypeVar("E", bound=WallwrightError)
 
 
 class Connection:
@@ -67,7 +71,10 @@ class Connection:
         self.past_seq = 0
         """Events up to this number, of the first boot seen, had happened before this host came."""
         self._requester = Requester()
-        self._catalog = CATALOG_HASH
+        self.catalog = 0
+        """Hash of the board's dictionary."""
+        self._binding: Binding | None = None
+        self._unread: list[tuple[Any, ...]] = []
         self._seen = 0
         self._heard_ms = 0
         self._stepped_ms = 0
@@ -80,14 +87,19 @@ class Connection:
         self._results: deque[tuple[Any, ...]] = deque()
         self._strange: set[str] = set()
 
-    def connect(self, catalog: int | None = None) -> None:
-        """Shake hands, with a board that may take HANDSHAKE_MS to answer.
+    @property
+    def binding(self) -> Binding:
+        """How the board's numbers become this program's; RuntimeError before the first handshake."""
+        if self._binding is None:
+            raise RuntimeError("a board's numbers are known after the handshake")
+        return self._binding
 
-        With another board's `catalog` nothing but messages.FROZEN may be asked from then on. Raises NotATable,
-        VersionMismatch, BadBoard, or PortGone.
+    def connect(self) -> None:
+        """Shake hands, with a board that may take HANDSHAKE_MS to answer, and learn what its numbers mean.
+
+        Raises NotATable, VersionMismatch, BadBoard, or PortGone.
         """
         transport = self.transport
-        self._catalog = self._catalog if catalog is None else catalog
         self._lost = None
         self._is_stale = True
         until = transport.now_ms() + HANDSHAKE_MS
@@ -95,19 +107,46 @@ class Connection:
         while result[0] == "no_answer":
             if transport.now_ms() >= until:
                 raise self._traced(NotATable(transport.name, self.trace.noise()))
-            self._requester.hello(transport.now_ms(), 1 + secrets.randbelow(0xFFFFFFFF), self._catalog)
+            self._requester.hello(transport.now_ms(), 1 + secrets.randbelow(0xFFFFFFFF))
             result = self._exchange(until)
-        _, _, code, version, found, _, _ = result
-        if (version, found) != (PROTOCOL_VERSION, self._catalog):
-            lacks = lacking(found) if version == PROTOCOL_VERSION else ""
-            here = (PROTOCOL_VERSION, CATALOG_HASH)
-            raise self._traced(VersionMismatch(here, (version, found), lacks, transport.name))
+        _, _, code, version, catalog, _, _ = result
+        if version != PROTOCOL_VERSION:
+            raise self._traced(VersionMismatch(PROTOCOL_VERSION, version, transport.name))
         if code != codes.OK:
             refusal = name_of("refusal", code)
-            raise self._traced(BadBoard(f"refuses the handshake ({refusal}) though it has this program's tables"))
+            raise self._traced(BadBoard(f"refuses the handshake ({refusal}) though it has this program's protocol"))
         if not self._requester.is_open():
             raise self._traced(BadBoard("gives its start the number 0"))
+        if self._binding is None:
+            self._bind(catalog)
         self._is_stale = False
+
+    def _bind(self, catalog: int) -> None:
+        """Get the dictionary with this hash, from the board when nobody here has seen it, and read what has waited."""
+        if bound(catalog) is None:
+            try:
+                keep(read_dictionary(self._ask_dictionary(), catalog))
+            except BadDictionary as error:
+                raise self._traced(BadBoard(f"does not say what its numbers mean: {error}")) from error
+        self._binding = bound(catalog)
+        unread, self._unread = self._unread, []
+        self._take(self._heard_ms, unread)
+
+    def _ask_dictionary(self) -> bytes:
+        """Return the dictionary that the board hands out, packed. Raises BadDictionary when it does not."""
+        data = b""
+        while True:
+            self._requester.request(self.transport.now_ms(), _GET_DICTIONARY, REQUESTS[_GET_DICTIONARY].pack(len(data)))
+            code, payload = self._ended("get_dictionary", self._exchange())
+            if code != codes.OK:
+                raise BadDictionary(f"it refuses get_dictionary ({name_of('refusal', code)})")
+            try:
+                size, part = REPLIES[_GET_DICTIONARY].unpack(payload)
+            except CodecError as error:
+                raise BadDictionary(str(error)) from error
+            data += bytes(part)[: size - len(data)]
+            if len(data) >= size:
+                return data
 
     def reconnect(self) -> None:
         """Shake hands again after an error, through a port that is opened again if it was gone.
@@ -126,12 +165,14 @@ class Connection:
     def request(self, name: str, *values: int | bytes) -> tuple[int, bytes]:
         """Send the request `name` and wait for its reply: (refusal code, payload).
 
-        `values` are flat, in the order of the message table; ValueError when they do not fit it. Raises NoAnswer,
-        BoardReset, ConnectionLost or PortGone.
+        `values` are flat, in the order of the message table; ValueError when they do not fit it. Raises NotOnBoard when
+        the board's firmware lacks the request or something in it, NoAnswer, BoardReset, ConnectionLost or PortGone.
         """
-        message = NUMBER_OF[name]
-        payload = REQUESTS[message].pack(*values)
         self._refresh()
+        try:
+            message, payload = self.binding.request(name, values)
+        except NotOnBoard as error:
+            raise self._traced(error) from None
         if self._probing:
             self._take_probe(self._exchange())
         self._is_stale = True
@@ -152,7 +193,7 @@ class Connection:
             now = self.transport.now_ms()
             if not self._probing and now - self._heard_ms >= QUIET_MS:
                 self._probing = True
-                self._requester.request(now, _GET_STATUS, b"")
+                self._requester.request(now, *self.binding.request("get_status", ()))
             self._step(until if self._probing else min(until, self._heard_ms + QUIET_MS))
             if self._results:
                 self._take_probe(self._results.popleft())
@@ -202,7 +243,7 @@ class Connection:
         now = self._stepped_ms = transport.now_ms()
         if data:
             self.trace.add(now, RECEIVED, data)
-            requester.room = max(0, INBOX_EVENTS - len(self.inbox))
+            requester.room = max(0, INBOX_EVENTS - len(self.inbox) - len(self._unread))
             self._take(now, requester.receive(now, data))
         self._take(now, requester.poll(now))
         self._send()
@@ -224,20 +265,25 @@ class Connection:
             kind = what[0]
             if kind != "no_answer":
                 self._heard_ms = now_ms
-            if kind == "event":
-                self._take_event(*what[1:])
+            if kind in ("event", "status") and self._binding is None:
+                self._unread.append(what)
+            elif kind == "event":
+                self._take_event(self.binding, *what[1:])
             elif kind == "status":
-                self._take_status(*what[1:])
+                self._take_status(self.binding, *what[1:])
             elif kind == "reset":
                 lost = ConnectionLost() if what[1] == self.boot_id else BoardReset(self.boot_id, what[1])
                 self._lost = self._traced(lost)
             else:
                 if kind == "hello" and self._requester.is_open():
-                    self._meet(what[1], what[6])
+                    self._meet(what[1], what[4], what[6])
                 self._results.append(what)
 
-    def _meet(self, boot_id: int, newest: int) -> None:
+    def _meet(self, boot_id: int, catalog: int, newest: int) -> None:
         """The board has shaken hands; its events may follow in the same bytes."""
+        if catalog != self.catalog:
+            self.catalog = catalog
+            self._binding = None
         if boot_id != self.boot_id:
             self._seen = 0
             self.past_seq = 0 if self.boot_id else newest
@@ -245,25 +291,40 @@ class Connection:
             self.inbox = deque(item for item in self.inbox if isinstance(item, Event))
         self.boot_id = boot_id
 
-    def _take_event(self, boot_id: int, seq: int, lost: int, time_ms: int, message: int, payload: bytes) -> None:
-        if seq > self._seen:
-            self._seen = seq
-            if self._catalog != CATALOG_HASH:
-                # The numbers of another release mean what they mean there.
-                unread = {"payload": payload.hex()}
-                self.inbox.append(Event(seq, boot_id, time_ms, f"event {message}", lost=lost, secret=unread))
-                return
-            event = read_event(boot_id, seq, lost, time_ms, message, payload)
-            self.inbox.append(event)
-            for unknown in unknown_in(event):
-                self._wonder(f"event {seq} says {unknown}, which this program does not know")
-
-    def _take_status(self, message: int, payload: bytes) -> None:
-        """Take a status; it replaces the one before, if nothing has come in between."""
-        if message != _STATUS:
-            self._wonder(f"the board sends status {message}, which this program does not know")
+    def _take_event(
+        self, binding: Binding, boot_id: int, seq: int, lost: int, time_ms: int, message: int, payload: bytes
+    ) -> None:
+        if seq <= self._seen:
             return
+        self._seen = seq
+        told = binding.told(EVENT, message, payload)
+        layout = None if told is None else binding.layout(told.name, EVENT)
+        if told is None or layout is None:
+            event = Event(seq, boot_id, time_ms, f"event {message}", {"payload": payload.hex()}, lost)
+        elif told.payload is None:
+            event = unreadable(boot_id, seq, lost, time_ms, told.name, payload)
+        elif told.number is None:
+            event = unknown_event(boot_id, seq, lost, time_ms, layout, told.payload)
+        else:
+            event = read_event(boot_id, seq, lost, time_ms, told.number, told.payload)
+        self.inbox.append(event)
+        for unknown in unknown_in(event):
+            self._wonder(f"event {seq} says {unknown}, which this program does not know")
+
+    def _take_status(self, binding: Binding, message: int, payload: bytes) -> None:
+        """Take a status; it replaces the one before, if nothing has come in between."""
+        told = binding.told(STATUS, message, payload)
+        if told is None or told.number is None:
+            name = f"status {message}" if told is None else f"the status {told.name}"
+            self._wonder(f"the board sends {name}, which this program does not know")
+            return
+        self._take_read(payload if told.payload is None else told.payload, told.payload is not None)
+
+    def _take_read(self, payload: bytes, fits: bool = True) -> None:
+        """Take a status as this program's layout has it."""
         try:
+            if not fits:
+                raise BadMessage("status", payload)
             status = read_status(payload)
         except BadMessage as error:
             self._wonder(f"a status was passed over: {error}")
@@ -287,11 +348,21 @@ class Connection:
         code, payload = self._answer("get_status", result)
         self._is_stale = False
         if code == codes.OK:
-            self._take_status(_STATUS, payload)
+            self._take_read(payload)
         else:
             self._wonder(f"the board refuses get_status ({name_of('refusal', code)})")
 
     def _answer(self, request: str, result: tuple[Any, ...]) -> tuple[int, bytes]:
+        """Return code and payload of what ended a request, as this program has them, or raise what it was instead."""
+        code, payload = self._ended(request, result)
+        if code != codes.OK:
+            return self.binding.refusal(code), b""
+        try:
+            return code, self.binding.reply(request, payload)
+        except (NotOnBoard, BadMessage) as error:
+            raise self._traced(error) from error.__cause__
+
+    def _ended(self, request: str, result: tuple[Any, ...]) -> tuple[int, bytes]:
         """Return code and payload of what ended a request, or raise what it was instead of an answer."""
         if result[0] == "no_answer":
             raise self._traced(NoAnswer(request, result[1]))

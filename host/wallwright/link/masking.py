@@ -9,24 +9,33 @@ such a frame, broken, nothing is left but its length.
 """
 
 import re
+import struct
+from functools import cache
 
-from wallwright_protocol.codec import EVENTS, NUMBER_OF
+from wallwright_protocol.codec import Layout
 from wallwright_protocol.frame import Decoder, encode
-from wallwright_protocol.link import EVENT, EVENT_HEAD, REQUEST, REQUEST_HEAD
+from wallwright_protocol.link import (
+    EVENT,
+    EVENT_HEAD,
+    HELLO_REPLY,
+    HELLO_REPLY_LAYOUT,
+    HELLO_REPLY_SIZE,
+    REQUEST,
+    REQUEST_HEAD,
+)
+from wallwright_protocol.messages import EVENT as AN_EVENT
+from wallwright_protocol.messages import REQUEST as A_REQUEST
 
-from .reports import SECRET_EVENTS, WALL_SHOWN
+from .binding import OWN, Binding
+from .dictionaries import bound
+from .reports import SECRET_EVENTS
 
-_SECRET = frozenset(number for number, layout in EVENTS.items() if layout.name in SECRET_EVENTS)
 _TAG_IN_NOISE = re.compile(rb"\xe0.{3}", re.S)
 """By ISO 15693 the number of every tag begins with E0; half of one is as good as all of it."""
 HIDDEN = b"?"
-_MASK = bytes((max(_SECRET),)) + bytes(EVENTS[max(_SECRET)].size)
-"""The message that stands for each of them, and its payload."""
-_WALL = next(number for number, layout in EVENTS.items() if layout.name == WALL_SHOWN)
-_TAGS_AT = EVENT_HEAD + 4
-"""Where the tags of a wall begin in a body: behind the deal, u16, the first place and how many they are, u8 each."""
-_PART_AT = REQUEST_HEAD + 4
-"""Where the part of a prescription begins in a body: behind the size and the offset, u16 each."""
+_PRESCRIBE = "prescribe"
+_CATALOG = 4
+"""Place of the catalog hash in a HELLO_REPLY."""
 
 
 def body_of(block: bytes) -> bytes:
@@ -35,34 +44,77 @@ def body_of(block: bytes) -> bytes:
     return bodies[0] if bodies else b""
 
 
-def masked(block: bytes) -> bytes:
-    """Return a block without its 0x00 as it may be shown."""
+def catalog_in(block: bytes) -> int | None:
+    """Return the hash of the dictionary that the frames after a HELLO_REPLY go by, None for any other block."""
+    if block[1:2] != bytes((HELLO_REPLY,)):
+        return None
+    body = body_of(block)
+    return struct.unpack(HELLO_REPLY_LAYOUT, body)[_CATALOG] if len(body) == HELLO_REPLY_SIZE else None
+
+
+def masked(block: bytes, catalog: int = OWN.catalog) -> bytes:
+    """Return a block without its 0x00 as it may be shown; `catalog` is the hash of the board's dictionary."""
     body = body_of(block)
     if not body:
         return HIDDEN * len(block) if _TAG_IN_NOISE.search(block) else block
-    if body[0] == REQUEST and len(body) > _PART_AT and body[REQUEST_HEAD - 1] == NUMBER_OF["prescribe"]:
-        return encode(body[:_PART_AT] + bytes(len(body) - _PART_AT))[:-1]
-    if body[0] != EVENT or len(body) < EVENT_HEAD:
+    heads = {REQUEST: REQUEST_HEAD, EVENT: EVENT_HEAD}
+    head = heads.get(body[0], len(body))
+    if len(body) < head or head == len(body):
         return block
-    if body[EVENT_HEAD - 1] == _WALL:
-        return encode(body[:_TAGS_AT] + bytes(max(0, len(body) - _TAGS_AT)))[:-1]
-    if body[EVENT_HEAD - 1] not in _SECRET:
+    binding = bound(catalog)
+    if binding is None:
+        # Nobody knows what it says.
+        return encode(body[:head] + bytes(len(body) - head))[:-1]
+    if body[0] == REQUEST:
+        layout = binding.layout(_PRESCRIBE, A_REQUEST)
+        hidden = "part" if layout is not None and layout.number == body[head - 1] else ""
+    else:
+        secret = _secret(binding)
+        if body[head - 1] in secret:
+            return encode(body[: head - 1] + secret[max(secret)])[:-1]
+        layout = binding.layout_of(AN_EVENT, body[head - 1])
+        hidden = "tags"
+    at = _place_of(hidden, layout)
+    if at is None:
         return block
-    return encode(body[: EVENT_HEAD - 1] + _MASK)[:-1]
+    return encode(body[: head + at] + bytes(max(0, len(body) - head - at)))[:-1]
+
+
+@cache
+def _secret(binding: Binding) -> dict[int, bytes]:
+    """Return the numbers of events that tell of one tag, and what stands for one of them: the highest, and zeros."""
+    layouts = [binding.layout(row[1], AN_EVENT) for row in binding.board.rows if row[2] == AN_EVENT]
+    found = [one for one in layouts if one and (one.name in SECRET_EVENTS or "tag" in one.fields)]
+    return {one.number: bytes((one.number,)) + bytes(one.size) for one in found}
+
+
+def _place_of(field: str, layout: Layout | None) -> int | None:
+    """Return how many bytes of a payload are before a field, None when it has no such field."""
+    if layout is None or field not in layout.fields:
+        return None
+    at = layout.fields.index(field)
+    items = re.findall(r"\d+s|\d*[BHI]", layout.layout)
+    return struct.calcsize("<" + "".join(items[:at]))
 
 
 class Masker:
     """Masks what comes from a table or goes to it, however cut; a frame is held back until its end is there."""
 
-    def __init__(self) -> None:
+    def __init__(self, catalog: int = OWN.catalog) -> None:
+        self.catalog = catalog
         self._rest = b""
 
     def add(self, data: bytes) -> bytes:
         """Take bytes as they came; return those that may be written down now."""
         *whole, self._rest = (self._rest + data).split(b"\0")
-        return b"".join(masked(block) + b"\0" for block in whole)
+        shown = b""
+        for block in whole:
+            found = catalog_in(block)
+            self.catalog = self.catalog if found is None else found
+            shown += masked(block, self.catalog) + b"\0"
+        return shown
 
     def end(self) -> bytes:
         """Return what was held back, masked: nothing more comes."""
-        rest, self._rest = masked(self._rest), b""
+        rest, self._rest = masked(self._rest, self.catalog), b""
         return rest

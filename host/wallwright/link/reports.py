@@ -1,56 +1,26 @@
 """What a table reports, as frozen values with names instead of the wire's numbers."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any
 
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, REPLIES, CodecError, Layout
 from wallwright_protocol.hardware import CARRIER_STACKS, MOST_DICE, READERS, SET_SIZES, SETS, SIDES
-from wallwright_protocol.messages import MESSAGES, REQUEST
-from wallwright_protocol.names import (
-    CARRIERS,
-    DEAL_KINDS,
-    DRIVES,
-    FAULTS,
-    INPUTS,
-    JOG_ENDS,
-    KEYS,
-    LAMPS,
-    PLAN_MODES,
-    PURPOSES,
-    REFUSALS,
-    SEAL_LOSSES,
-    SOURCES,
-    STATES,
-    WALL_MODES,
-)
+from wallwright_protocol.names import WALL_MODES
 
 from ..errors import BadMessage
+from .numbers import KNOWN, name_of
 
 FIRST_DATE_MS = 100_000_000_000
 """Times below are those of simulated tables, ms since power-up; above, ms since 1970, and this is 1973."""
 
-_NAMES: Mapping[str, Mapping[int, str]] = {
-    "state": dict(enumerate(STATES)),
-    "refusal": dict(enumerate(REFUSALS)),
-    "fault": dict(enumerate(FAULTS)),
-    "key": dict(enumerate(KEYS)),
-    "source": dict(enumerate(SOURCES)),
-    "carriers": dict(enumerate(CARRIERS)),
-    "plan_mode": dict(enumerate(PLAN_MODES)),
-    "wall_mode": dict(enumerate(WALL_MODES)),
-    "purpose": dict(enumerate(PURPOSES)),
-    "deal_kind": dict(enumerate(DEAL_KINDS)),
-    "input": dict(enumerate(INPUTS)),
-    "drive": dict(enumerate(DRIVES)),
-    "lamp": dict(enumerate(LAMPS)),
-    "jog_end": dict(enumerate(JOG_ENDS)),
-    "seal_loss": dict(enumerate(SEAL_LOSSES)),
-    "message": {row[0]: row[1] for row in MESSAGES if row[2] == REQUEST},
-}
-"""Numbers with a name, by their kind, which is also the name of the fields that carry one."""
+KINDS = (
+    *("state", "refusal", "fault", "key", "source", "carriers", "plan_mode", "wall_mode", "purpose", "deal_kind"),
+    *("input", "drive", "lamp", "jog_end", "seal_loss", "message"),
+)
+"""Fields that carry a number with a name."""
 ORDINARY = WALL_MODES[codes.ORDINARY_WALL]
 UNREADABLE = "unreadable"
 """The name of an event whose message is known and whose length or numbers cannot be."""
@@ -133,7 +103,7 @@ class Event:
     @property
     def is_secret(self) -> bool:
         """Whether nobody is to hear of it but who has to follow the deal."""
-        return self.name in SECRET_EVENTS
+        return self.name in SECRET_EVENTS or bool(self.secret and not self.fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,27 +213,34 @@ def read_event(boot_id: int, seq: int, lost: int, time_ms: int, message: int, pa
     layout = EVENTS.get(message)
     if layout is None:
         return Event(seq, boot_id, time_ms, f"event {message}", {"payload": payload.hex()}, lost)
-    is_whole = len(payload) == layout.size
-    values = layout.unpack_named(payload) if is_whole else {}
-    why = _impossible(layout, values) if is_whole else f"{len(payload)} bytes"
-    is_secret = layout.name in SECRET_EVENTS
+    if len(payload) != layout.size:
+        return unreadable(boot_id, seq, lost, time_ms, layout.name, payload)
+    values = layout.unpack_named(payload)
+    why = _impossible(layout, values)
     if why:
-        has_tags = is_secret or layout.name == WALL_SHOWN
-        told = {"message": SEALED} if has_tags else {"message": layout.name, "why": why, "payload": payload.hex()}
-        kept = {"payload": payload.hex()} if has_tags else {}
-        return Event(seq, boot_id, time_ms, UNREADABLE, told, lost, kept)
-    fields = decode_fields(values)
-    if is_secret:
-        return Event(seq, boot_id, time_ms, layout.name, {}, lost, fields)
-    if layout.name == WALL_SHOWN:
-        tags = {"tags": fields.pop("tags")}
-        return Event(seq, boot_id, time_ms, layout.name, fields, lost, tags)
-    return Event(seq, boot_id, time_ms, layout.name, fields, lost)
+        return unreadable(boot_id, seq, lost, time_ms, layout.name, payload, why)
+    return _of_fields(Event(seq, boot_id, time_ms, layout.name, {}, lost), decode_fields(values))
 
 
-def name_of(kind: str, number: int) -> str:
-    """Return the name of a state, refusal, fault, input and so on; `state 200` for one that this program lacks."""
-    return _NAMES[kind].get(number) or f"{kind.replace('_', ' ')} {number}"
+def unknown_event(boot_id: int, seq: int, lost: int, time_ms: int, layout: Layout, payload: bytes) -> Event:
+    """Read an event that only the board's dictionary has, by its layout there."""
+    return _of_fields(Event(seq, boot_id, time_ms, layout.name, {}, lost), decode_fields(layout.unpack_named(payload)))
+
+
+def unreadable(boot_id: int, seq: int, lost: int, time_ms: int, name: str, payload: bytes, why: str = "") -> Event:
+    """Return what stands for an event whose message is known and whose length or numbers cannot be."""
+    if name in SECRET_EVENTS or name == WALL_SHOWN:
+        return Event(seq, boot_id, time_ms, UNREADABLE, {"message": SEALED}, lost, {"payload": payload.hex()})
+    told = {"message": name, "why": why or f"{len(payload)} bytes", "payload": payload.hex()}
+    return Event(seq, boot_id, time_ms, UNREADABLE, told, lost)
+
+
+def _of_fields(event: Event, fields: dict[str, Any]) -> Event:
+    """Return the event with these fields: what tells of a tag is secret."""
+    if event.name in SECRET_EVENTS or (event.name != WALL_SHOWN and "tag" in fields):
+        return replace(event, secret=fields)
+    secret = {"tags": fields.pop("tags")} if "tags" in fields else {}
+    return replace(event, fields=fields, secret=secret)
 
 
 def unknown_in(said: "Event | Status") -> tuple[str, ...]:
@@ -271,7 +248,7 @@ def unknown_in(said: "Event | Status") -> tuple[str, ...]:
     if isinstance(said, Event):
         if said.name == UNREADABLE or said.name not in _EVENT_NAMES:
             return (said.name,)
-        named = [(kind, said.fields[kind]) for kind in _NAMES if kind in said.fields]
+        named = [(kind, said.fields[kind]) for kind in KINDS if kind in said.fields]
     else:
         words = (said.state, said.fault, said.deal_kind, said.purpose, said.wall_mode)
         return _unknown_of_status(words, said.inputs, said.drives, said.lamps)
@@ -287,7 +264,7 @@ def _unknown_of_status(words: tuple[str | None, ...], *on: tuple[str, ...]) -> t
 
 
 def _unknown(named: Iterable[tuple[str, str | None]]) -> tuple[str, ...]:
-    return tuple(name for kind, name in named if name is not None and name not in _KNOWN[kind])
+    return tuple(name for kind, name in named if name is not None and name not in KNOWN[kind])
 
 
 def unit_name(field: Any) -> str:
@@ -309,7 +286,7 @@ def decode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
         name: _place(value)
         if name in _PLACES
         else name_of(name, value)
-        if name in _NAMES
+        if name in KINDS and isinstance(value, int)
         else unit_name(value)
         if name in _TEXTS
         else _hash(value)
@@ -322,7 +299,6 @@ def decode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _EVENT_NAMES = frozenset(layout.name for layout in EVENTS.values())
-_KNOWN = {kind: frozenset(names.values()) for kind, names in _NAMES.items()}
 _REPLY = {layout.name: layout for layout in REPLIES.values()}
 
 

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from wallwright_protocol.frame import MAX_FRAME
 
+from .binding import OWN
 from .frames import describe, show_bytes
-from .masking import body_of, masked
+from .masking import body_of, catalog_in, masked
 
 CAPACITY = 200
 SENT = "->"
@@ -21,15 +22,16 @@ Tap = Callable[[int, str, bytes], None]
 
 
 class Block(NamedTuple):
-    """Bytes up to a 0x00, a frame or noise, and when its end was seen."""
+    """Bytes up to a 0x00, a frame or noise, when its end was seen, and the hash of the dictionary that it goes by."""
 
     time_ms: int
     direction: str
     data: bytes
+    catalog: int = OWN.catalog
 
     def line(self) -> str:
         """Return one line: time in ms, direction, what it says."""
-        return f"{self.time_ms:>10} {self.direction} {describe(self.data)}"
+        return f"{self.time_ms:>10} {self.direction} {describe(self.data, self.catalog)}"
 
 
 class Splitter:
@@ -37,15 +39,20 @@ class Splitter:
 
     def __init__(self) -> None:
         self.rest = {SENT: b"", RECEIVED: b""}
+        self.catalog = OWN.catalog
 
     def add(self, time_ms: int, direction: str, data: bytes) -> list[Block]:
         """Take bytes as they crossed the wire, however cut; return the blocks that are now whole."""
         *whole, rest = (self.rest[direction] + data).split(b"\0")
-        blocks = [Block(time_ms, direction, block) for block in whole if block]
+        blocks = []
+        for block in filter(None, whole):
+            found = catalog_in(block) if direction == RECEIVED else None
+            self.catalog = self.catalog if found is None else found
+            blocks.append(Block(time_ms, direction, block, self.catalog))
         # What has no 0x00 for longer than a frame is noise, and noise is shown in pieces.
         at = 0
         while len(rest) - at > MAX_FRAME:
-            blocks.append(Block(time_ms, direction, rest[at : at + MAX_FRAME]))
+            blocks.append(Block(time_ms, direction, rest[at : at + MAX_FRAME], self.catalog))
             at += MAX_FRAME
         self.rest[direction] = rest[at:]
         return blocks
@@ -68,11 +75,12 @@ class Trace:
     def noise(self) -> bytes:
         """Return what was received lately and is no frame."""
         blocks = [block.data for block in self._blocks if block.direction == RECEIVED and not body_of(block.data)]
-        return b" ".join(masked(data) for data in [*blocks, self._splitter.rest[RECEIVED]]).strip()
+        found = [*blocks, self._splitter.rest[RECEIVED]]
+        return b" ".join(masked(data, self._splitter.catalog) for data in found).strip()
 
     def dump(self) -> str:
         """Return one line a block, oldest first: time in ms, direction, what it says."""
-        rest = self._splitter.rest.items()
+        rest = [(direction, masked(data, self._splitter.catalog)) for direction, data in self._splitter.rest.items()]
         lines = [block.line() for block in self._blocks]
-        lines += [f"{'':>10} {direction} unfinished: {show_bytes(masked(data))}" for direction, data in rest if data]
+        lines += [f"{'':>10} {direction} unfinished: {show_bytes(data)}" for direction, data in rest if data]
         return "\n".join(lines)

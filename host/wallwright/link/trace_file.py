@@ -95,6 +95,7 @@ class Recorder:
         """Write a piece of traffic; it is with the operating system when this returns."""
         self._has_traffic = True
         self._last_ms = time_ms
+        self._maskers[SENT].catalog = self._maskers[RECEIVED].catalog
         self._write_piece(time_ms, direction, self._maskers[direction].add(data))
 
     def _write_piece(self, time_ms: int, direction: str, data: bytes) -> None:

@@ -84,12 +84,12 @@ def _play(recording: Recording, transport: Transport) -> list[Piece]:
 def _blocks(pieces: Sequence[Piece], direction: str) -> list[Block]:
     splitter = Splitter()
     blocks = [block for piece in pieces if piece.direction == direction for block in splitter.add(*piece)]
-    return [block._replace(data=masked(block.data)) for block in blocks]
+    return [block._replace(data=masked(block.data, block.catalog)) for block in blocks]
 
 
 def _tiles(recording: Recording) -> int:
     for block in _blocks(recording.pieces, RECEIVED):
-        record = decode(block.data)
+        record = decode(block.data, block.catalog)
         if record.get("message") == "get_info" and "fields" in record:
             return int(record["fields"]["tiles"])
     return DEFAULT_TILES
@@ -116,14 +116,14 @@ def _compare_answers(then: list[Block], now: list[Block]) -> tuple[int, Differen
     asked.pop((), None)
     for number, (question, old) in enumerate(asked.items(), 1):
         new = today.get(question)
-        if new is None or decode(old.data)["code"] != decode(new.data)["code"]:
+        if new is None or decode(old.data, old.catalog)["code"] != decode(new.data, new.catalog)["code"]:
             return number, Difference(number, old, new)
     return len(asked), None
 
 
 def _question(block: Block) -> tuple[Any, ...]:
     """Return what a frame of the board answers; nothing when it is no answer."""
-    record = decode(block.data)
+    record = decode(block.data, block.catalog)
     if record["kind"] == "hello_reply":
         return ("hello", record["session"])
     if record["kind"] == "reply":

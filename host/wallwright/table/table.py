@@ -22,7 +22,8 @@ from ..errors import BadBoard, BadMessage, BadName, NotInTime, Refused, TableFau
 from ..journal.kinds import house, stored
 from ..link.connection import Connection
 from ..link.event_log import EventLog
-from ..link.reports import UNREADABLE, Event, Info, Status, Strange, name_of, read_dice, read_info, read_status
+from ..link.numbers import name_of
+from ..link.reports import UNREADABLE, Event, Info, Status, Strange, read_dice, read_info, read_status
 from ..link.trace import Tap, Trace
 from ..link.transport import open_transport
 from .deal_check import Purpose, checked_dice, checked_purpose

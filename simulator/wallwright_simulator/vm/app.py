@@ -3,12 +3,15 @@
 import os
 import struct
 import subprocess
+import tempfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import wallwright_firmware
 import wallwright_protocol
 from wallwright_firmware.hal import SLOTS
+from wallwright_protocol.dictionary import DICTIONARY_FILE, module_of, own
 from wallwright_protocol.hardware import WIRES
 
 from ..board import Fallen, SimulatedBoard
@@ -35,6 +38,14 @@ class VmMemory:
     peak: int
 
 
+@cache
+def _made() -> "tempfile.TemporaryDirectory[str]":
+    """Make the module that an image has beside its sources, in a folder that lasts as long as this program."""
+    folder = tempfile.TemporaryDirectory(prefix="wallwright-")
+    (Path(folder.name) / DICTIONARY_FILE).write_text(module_of(own()))
+    return folder
+
+
 def source_path() -> list[Path]:
     """Return the folders that hold the firmware's and the protocol's packages."""
     return [Path(module.__path__[0]).parent for module in (wallwright_firmware, wallwright_protocol)]
@@ -53,7 +64,7 @@ class VmApp:
         self.due = 0
         self.durations_us: list[int] = []
         self._board = board
-        search = os.pathsep.join(str(folder) for folder in path or source_path())
+        search = os.pathsep.join(str(folder) for folder in (*(path or source_path()), _made().name))
         self._process = subprocess.Popen(
             [*runtime.with_heap(HEAP_KIB * runtime.word_bits // CHIP_BITS), str(INSIDE)],
             stdin=subprocess.PIPE,

@@ -15,6 +15,8 @@ import time
 gc.collect()
 _before = gc.mem_alloc()
 
+from wallwright_dictionary import PACKED  # type: ignore[import-not-found]  # noqa: E402
+
 from wallwright_firmware.app import App  # noqa: E402 - the memory that the code takes is measured around this line
 from wallwright_firmware.garbage import Garbage  # noqa: E402
 from wallwright_firmware.guard import fell  # noqa: E402
@@ -35,6 +37,8 @@ _out = sys.stdout.buffer
 
 class PipeBoard(Hal):
     """The hardware contract over the pipe."""
+
+    dictionary = PACKED
 
     def __init__(self, levels: bytes, slots: "list[bytes]", readers: int, cause: "tuple[int, int]") -> None:
         self.levels = bytearray(levels)

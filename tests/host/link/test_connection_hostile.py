@@ -7,7 +7,8 @@ import pytest
 from tests.host.line import Board, Line
 from wallwright.errors import BadBoard, LinkError, NoAnswer, Refused, VersionMismatch
 from wallwright.link.connection import INBOX_EVENTS, Connection
-from wallwright.link.reports import Event, Status, Strange, name_of
+from wallwright.link.numbers import name_of
+from wallwright.link.reports import Event, Status, Strange
 from wallwright.table.table import Table
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import EVENTS, NUMBER_OF

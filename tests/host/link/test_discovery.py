@@ -129,7 +129,7 @@ def test_a_serial_number_that_is_nowhere_is_answered_with_those_that_nobody_has(
 
 
 def test_a_unit_is_asked_for_at_every_candidate_and_kept_in_mind() -> None:
-    hall = Hall({"a": NotATable("a"), "b": VersionMismatch((1, 2), (1, 3)), "c": "T-1", "d": "T-2"})
+    hall = Hall({"a": NotATable("a"), "b": VersionMismatch(1, 2), "c": "T-1", "d": "T-2"})
     discovery = Discovery(["a", "b", "c", "d", "e"])
     port, table = discovery.open(Sought(unit="T-2"), hall.open)
     assert port == "d"
@@ -278,7 +278,7 @@ def test_of_several_tables_none_is_taken_by_a_number_that_all_have() -> None:
 def test_the_only_table_behind_adapters_with_one_number_is_taken() -> None:
     hall = Hall({"/dev/ttyUSB0": NotATable("x"), "/dev/ttyUSB1": "T-2", "/dev/ttyUSB2": PortBusy("x", "busy")})
     assert Discovery(list_usb=lambda: ALIKE).open(Sought(usb_serial="0001"), hall.open)[0] == "/dev/ttyUSB1"
-    hall.units["/dev/ttyUSB1"] = VersionMismatch((1, 2), (1, 3))
+    hall.units["/dev/ttyUSB1"] = VersionMismatch(1, 2)
     with pytest.raises(
         PortNotFound, match=r"no table answers at the 3 .* in use\).*another release|another release.*in use"
     ):

@@ -61,7 +61,7 @@ def test_a_connection_that_breaks_again_and_again_does_not_hurry() -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [VersionMismatch((1, 2), (1, 3)), WrongUnit("/dev/ttyX", "T-1", "T-2")], ids=lambda e: type(e).__name__
+    "error", [VersionMismatch(1, 2), WrongUnit("/dev/ttyX", "T-1", "T-2")], ids=lambda e: type(e).__name__
 )
 def test_what_a_person_has_to_mend_is_not_asked_again_in_a_hurry(error: LinkError) -> None:
     search = Reconnect(0)

@@ -71,10 +71,10 @@ INFO_HELP = """Show which board answers at a port, of any release, and what it r
 Example: wallwright board info --port /dev/ttyUSB0
 
 With --json: {"port": "/dev/ttyUSB0", "unit": "E66038B7134A9C2F", "firmware": "0.1.0", "chip": "rp2040", "image":
-"5f2c...", "tiles": 108, "protocol": 1, "catalog": "9760e0a0", "is_of_this_release": true, "lacks": "",
+"5f2c...", "tiles": 108, "protocol": 1, "catalog": "9760e0a0", "is_of_this_release": true, "lacks": [],
 "map": "1f2e3d4c"}
 
-Exit code 1: the board is of another release than this program, so it has to be updated.
+Exit code 1: the board is of another release than this program. It can be operated; `lacks` names what it cannot do.
 """
 BACKUP_HELP = """Save a board's records into a file: settings, counters, enrolment, and this machine's list of tags.
 
@@ -167,7 +167,7 @@ def info(port: Port, as_json: AsJson = False) -> None:
     else:
         print("\n".join(info_lines(about)))
     if not about.is_of_this_release:
-        _say(f"This program is of another release; bring the board to it with `wallwright board update --port {port}`.")
+        _say(f"This program is of another release; to bring the board to it: wallwright board update --port {port}")
         raise typer.Exit(1)
 
 
@@ -213,7 +213,7 @@ def info_record(found: "BoardInfo") -> dict[str, Any]:
         "protocol": found.protocol,
         "catalog": f"{found.catalog:08x}",
         "is_of_this_release": found.is_of_this_release,
-        "lacks": found.lacks,
+        "lacks": list(found.lacks),
         "map": found.wiring,
     }
 
@@ -222,13 +222,12 @@ def info_lines(found: "BoardInfo") -> Sequence[str]:
     """Return it as text for a person."""
     record = info_record(found)
     release = "the same as this program's" if found.is_of_this_release else "another than this program's"
-    lacks = f", lacks {found.lacks}" if found.lacks else ""
-    no_map = ["map       none, so that nothing is connected"] if found.is_of_this_release else []
+    lacks = f", lacks {', '.join(found.lacks)}" if found.lacks else ""
     return [
         f"unit      {record['unit']}, sets of {record['tiles']} tiles",
         f"firmware  {record['firmware']}, image {found.image or 'not known'}, on {found.chip or 'a chip not known'}",
         f"tables    protocol {record['protocol']}, catalog {record['catalog']}: {release}{lacks}",
-        *([f"map       {found.wiring}"] if found.wiring else no_map),
+        f"map       {found.wiring or 'none, so that nothing is connected'}",
     ]
 
 
