@@ -15,7 +15,7 @@ from wallwright_protocol.dictionary import Dictionary, Row, own
 from wallwright_protocol.messages import REPLY, REQUEST
 
 from ..errors import BadMessage, NotOnBoard
-from .numbers import KNOWN, NOWHERE, name_of, names_in, number_of, unnamed
+from .numbers import KNOWN, MANY, NOWHERE, name_of, names_in, number_of, unnamed
 
 _BITS = {"inputs": "input", "drives": "drive", "lamps": "lamp", "readers": "reader"}
 """Fields whose bits are numbers of that kind."""
@@ -121,7 +121,7 @@ class Binding:
         theirs = self.board.row(name, REPLY)
         mine = _own(name, REPLY)
         if theirs is None or not _is_same(mine, theirs):
-            raise NotOnBoard(name, f"the answer to {name}")
+            raise NotOnBoard(name, f"answer to {name}")
         try:
             return self._payload(mine, theirs, payload)
         except CodecError as error:
@@ -206,7 +206,7 @@ class Binding:
         if self.is_own or number == NOWHERE:
             return number
         found = number_of(kind, self._names[kind].get(number) or unnamed(kind, number))
-        return number if found is None else found
+        return MANY if found is None else found
 
     def _mask(self, kind: str, mask: int) -> int:
         found = 0
@@ -217,8 +217,7 @@ class Binding:
         return found
 
     def _edge(self, edge: int) -> int:
-        rises = edge & _EDGE_RISES
-        return self._number(edge - rises, "input") + rises
+        return min(self._number(edge % _EDGE_RISES, "input"), _EDGE_RISES - 1) + (edge & _EDGE_RISES)
 
 
 def _own(name: str, direction: str) -> Row:
