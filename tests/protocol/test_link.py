@@ -97,15 +97,27 @@ def test_session_0_is_refused_and_leaves_the_open_one_alone() -> None:
     assert executed == [b"x"]
 
 
-@pytest.mark.parametrize(("name", "value"), [("PROTOCOL_VERSION", 2), ("CATALOG_HASH", 0x12345678)])
-def test_a_mismatch_is_refused_with_the_boards_own_numbers(monkeypatch, name: str, value: int) -> None:
-    pair = Pair()
+def hello_of(pair: Pair, monkeypatch: pytest.MonkeyPatch, name: str, value: int) -> bytes:
+    """The HELLO of a host in which this number is another one."""
     with monkeypatch.context() as other:
         other.setattr(requester, name, value)
         pair.host.hello(pair.now_ms, SESSION)
     (sent,) = split(pair.host.take())
-    version, catalog = struct.unpack_from("<HI", frame_body(sent), 1)
-    assert (version, catalog) != (PROTOCOL_VERSION, CATALOG_HASH)
+    assert struct.unpack_from("<HI", frame_body(sent), 1) != (PROTOCOL_VERSION, CATALOG_HASH)
+    return sent
+
+
+def test_another_catalog_hash_is_no_reason_to_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    pair = Pair()
+    pair.up.put(0, hello_of(pair, monkeypatch, "CATALOG_HASH", 0x12345678))
+    pair.run_until_idle()
+    assert pair.of("hello") == [("hello", BOOT_ID, codes.OK, PROTOCOL_VERSION, CATALOG_HASH, 0, 0)]
+    assert pair.board.is_open()
+
+
+def test_a_mismatch_is_refused_with_the_boards_own_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    pair = Pair()
+    sent = hello_of(pair, monkeypatch, "PROTOCOL_VERSION", 2)
     pair.up.put(0, sent)
     pair.run_until_idle()
     assert pair.of("hello") == [("hello", BOOT_ID, codes.VERSION_MISMATCH, PROTOCOL_VERSION, CATALOG_HASH, 0, 0)]

@@ -135,9 +135,7 @@ def _keep_events(events: Sequence[Event], backup: Path, ways: Ways) -> None:
     if not events:
         return
     path = backup.with_name(f"{backup.stem}-events.jsonl")
-    payloads = [{"payload": event.secret["payload"]} if "payload" in event.secret else {} for event in events]
-    lines = [json.dumps(event_record(event) | more) for event, more in zip(events, payloads, strict=True)]
-    write_named_new(path, "".join(f"{line}\n" for line in lines).encode())
+    write_named_new(path, "".join(f"{json.dumps(event_record(event))}\n" for event in events).encode())
     ways.tell(
         f"{len(events)} events that no journal has stored are in {path}: the board forgets them when it starts again. "
         "To have them in a journal, press no key and let its host run first"

@@ -15,7 +15,7 @@ from ..link.reports import WALL_SHOWN, Event
 from .addresses import find_place
 from .checkpoint import Checkpoint
 from .entry import Entry, Head, row_text, to_json
-from .events import event_body
+from .events import event_body, kind_of
 from .keys import signing_key
 from .kinds import house, make_record, stored
 from .kinds.desk import DealsRevealed
@@ -119,7 +119,7 @@ class Journal:
                 event = replace(event, fields={**event.fields, **event.secret}, secret={})
             event = self._deal_keys.seal(unit, event, keeps=keeps)
             text = to_json(event_body(event, lost))
-            return self._insert(at_ms, unit, event.boot_id, event.seq, event.name, text)
+            return self._insert(at_ms, unit, event.boot_id, event.seq, kind_of(event), text)
 
     def end_deal(self, unit: str, *, at_ms: int) -> None:
         """Disclose the key of a table's deal, if it has one: the deal is over, and everybody may read it, unless others

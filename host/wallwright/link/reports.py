@@ -1,7 +1,7 @@
 """What a table reports, as frozen values with names instead of the wire's numbers."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
@@ -219,12 +219,20 @@ def read_event(boot_id: int, seq: int, lost: int, time_ms: int, message: int, pa
     why = _impossible(layout, values)
     if why:
         return unreadable(boot_id, seq, lost, time_ms, layout.name, payload, why)
-    return _of_fields(Event(seq, boot_id, time_ms, layout.name, {}, lost), decode_fields(values))
+    fields = decode_fields(values)
+    if layout.name in SECRET_EVENTS:
+        return Event(seq, boot_id, time_ms, layout.name, {}, lost, fields)
+    secret = {"tags": fields.pop("tags")} if layout.name == WALL_SHOWN else {}
+    return Event(seq, boot_id, time_ms, layout.name, fields, lost, secret)
 
 
 def unknown_event(boot_id: int, seq: int, lost: int, time_ms: int, layout: Layout, payload: bytes) -> Event:
-    """Read an event that only the board's dictionary has, by its layout there."""
-    return _of_fields(Event(seq, boot_id, time_ms, layout.name, {}, lost), decode_fields(layout.unpack_named(payload)))
+    """Read an event that only the board's dictionary has, by its layout there. One with a tag is secret."""
+    fields = decode_fields(layout.unpack_named(payload))
+    name = f"event {layout.name}" if layout.name in (UNREADABLE, SEALED) else layout.name
+    if "tag" in fields or "tags" in fields:
+        return Event(seq, boot_id, time_ms, name, {}, lost, fields)
+    return Event(seq, boot_id, time_ms, name, fields, lost)
 
 
 def unreadable(boot_id: int, seq: int, lost: int, time_ms: int, name: str, payload: bytes, why: str = "") -> Event:
@@ -233,14 +241,6 @@ def unreadable(boot_id: int, seq: int, lost: int, time_ms: int, name: str, paylo
         return Event(seq, boot_id, time_ms, UNREADABLE, {"message": SEALED}, lost, {"payload": payload.hex()})
     told = {"message": name, "why": why or f"{len(payload)} bytes", "payload": payload.hex()}
     return Event(seq, boot_id, time_ms, UNREADABLE, told, lost)
-
-
-def _of_fields(event: Event, fields: dict[str, Any]) -> Event:
-    """Return the event with these fields: what tells of a tag is secret."""
-    if event.name in SECRET_EVENTS or (event.name != WALL_SHOWN and "tag" in fields):
-        return replace(event, secret=fields)
-    secret = {"tags": fields.pop("tags")} if "tags" in fields else {}
-    return replace(event, fields=fields, secret=secret)
 
 
 def unknown_in(said: "Event | Status") -> tuple[str, ...]:

@@ -5,11 +5,11 @@ import random
 import pytest
 
 from tests.host.line import Board, Line, dropping
-from wallwright.errors import BoardReset, ConnectionLost, NoAnswer, NotATable, VersionMismatch
+from wallwright.errors import BoardReset, ConnectionLost, NoAnswer, NotATable
 from wallwright.link.connection import HANDSHAKE_MS, IDLE_MS, QUIET_MS, Connection
 from wallwright.link.reports import Event, Status, Strange
-from wallwright_protocol import codes, link, messages
-from wallwright_protocol.frame import Decoder, encode
+from wallwright_protocol import codes, link
+from wallwright_protocol.frame import encode
 
 
 def connected(board: Board | None = None) -> tuple[Connection, Line]:
@@ -50,29 +50,6 @@ def test_a_port_with_another_device_is_not_a_table() -> None:
         connection.connect()
     assert line.now == HANDSHAKE_MS, "a dead port is given up in time, so that another one is tried"
     assert "hello" in caught.value.trace
-
-
-@pytest.mark.parametrize(("other", "word"), [(0, "the board is older"), (2, "this program is older"), (1, "different")])
-def test_a_board_of_another_version_is_refused_with_both_versions_and_the_cure(
-    monkeypatch: pytest.MonkeyPatch, other: int, word: str
-) -> None:
-    line = Line(Board())
-
-    def answer(frame: bytes) -> list[bytes]:
-        connection = Decoder().feed(frame)[0][7:11]
-        head = bytes([link.HELLO_REPLY]) + (9).to_bytes(4, "little") + connection
-        line.noise = encode(
-            head + other.to_bytes(2, "little") + b"\xef\xbe\xad\xde" + bytes([codes.VERSION_MISMATCH]) + bytes(8)
-        )
-        return []
-
-    line.to_board = answer
-    with pytest.raises(VersionMismatch, match=word) as caught:
-        Connection(line).connect()
-    text = str(caught.value)
-    assert f"protocol {other} (catalog deadbeef)" in text
-    assert f"{messages.PROTOCOL_VERSION} (catalog {messages.CATALOG_HASH:08x})" in text
-    assert "`" in text
 
 
 def test_a_request_is_answered() -> None:

@@ -50,7 +50,6 @@ def hello_reply(frame: bytes, code: int = codes.OK, **other: int) -> bytes:
     ("other", "error", "said"),
     [
         ({"version": PROTOCOL_VERSION + 1}, VersionMismatch, "this program is older"),
-        ({"catalog": CATALOG_HASH ^ 1}, VersionMismatch, "different releases"),
         ({"boot_id": 0}, BadBoard, "gives its start the number 0"),
         ({"code": codes.VERSION_MISMATCH}, BadBoard, r"refuses the handshake \(version_mismatch\)"),
         ({"code": codes.BAD_ARGUMENT}, BadBoard, r"refuses the handshake \(bad_argument\)"),

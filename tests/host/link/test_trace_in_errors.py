@@ -10,11 +10,13 @@ from tests.host.line import Board, Line
 from wallwright import errors
 from wallwright.errors import LinkError, TableError, WallwrightError
 from wallwright.link import connection
+from wallwright.link.binding import OWN, Binding
 from wallwright.link.connection import Connection
 from wallwright.link.trace import CAPACITY
 from wallwright.table import table
 from wallwright.table.table import Table, open_table
 from wallwright_protocol import codes, link, messages
+from wallwright_protocol.dictionary import Dictionary
 from wallwright_protocol.frame import Decoder, encode
 from wallwright_simulator.simulation import Simulation, attach
 
@@ -47,7 +49,7 @@ def version_mismatch() -> None:
     def answer(frame: bytes) -> list[bytes]:
         connection = Decoder().feed(frame)[0][7:11]
         head = bytes([link.HELLO_REPLY]) + bytes([7, 0, 0, 0]) + connection
-        version = messages.PROTOCOL_VERSION.to_bytes(2, "little")
+        version = (messages.PROTOCOL_VERSION + 1).to_bytes(2, "little")
         line.noise = encode(head + version + bytes(4) + bytes([codes.VERSION_MISMATCH]) + bytes(8))
         return []
 
@@ -97,6 +99,13 @@ def port_gone() -> None:
     table.pump(1000)
 
 
+def not_on_board() -> None:
+    link_to = Connection(Line(Board()))
+    link_to.connect()
+    link_to._binding = Binding(Dictionary([row for row in OWN.rows if row[1] != "hurry"], OWN.lists))
+    link_to.request("hurry")
+
+
 def refused() -> None:
     table, _ = a_table()
     table.lower_lifts()
@@ -125,6 +134,7 @@ CASES: list[tuple[type[WallwrightError], Callable[[], None]]] = [
     (errors.BadMessage, bad_introduction),
     (errors.PortGone, port_gone),
     (errors.Refused, refused),
+    (errors.NotOnBoard, not_on_board),
     (errors.TableFault, table_fault),
     (errors.NotInTime, not_in_time),
 ]
