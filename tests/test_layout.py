@@ -39,6 +39,7 @@ EXTRAS = {
     "host/wallwright/entropy/": {"numpy", "scipy"},
     "host/wallwright/season/": {"duckdb", "matplotlib", "numpy", "openskill", "pypinyin", "rapidfuzz"},
     "simulator/wallwright_simulator/many_drums.py": STUDY,
+    "simulator/wallwright_simulator/vm/inside.py": {"wallwright_dictionary"},
 }
 # The host's only door to the simulator.
 NAMES_THE_SIMULATOR = "host/wallwright/link/simulator.py"

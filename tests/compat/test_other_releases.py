@@ -182,7 +182,7 @@ def test_what_only_the_board_knows_is_told_by_its_name_and_read_by_a_later_host(
     # A host of the board's release, and the same journal.
     monkeypatch.setitem(KINDS, "weighed", Weighed)
     read_again = [entry.said for entry in journalled(path) if entry.kind == "weighed"]
-    assert read_again == [Weighed(time_ms=read_again[0].time_ms, tile_set=1, grams=2160)]
+    assert read_again == [Weighed(time_ms=weighed.body["time_ms"], tile_set=1, grams=2160)]
 
 
 def test_what_the_board_lacks_is_refused_by_its_name_and_the_table_goes_on(meet: Meet) -> None:

@@ -6,9 +6,11 @@ import pytest
 
 from tests.conformance.probe import ANSWER_MS, STEP_MS, Probe
 from wallwright_protocol import codes, link
-from wallwright_protocol.codec import NUMBER_OF
-from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
+from wallwright_protocol.codec import NUMBER_OF, REPLIES
+from wallwright_protocol.dictionary import read_dictionary
+from wallwright_protocol.messages import CATALOG_HASH, MESSAGES, PROTOCOL_VERSION
 
+GET_DICTIONARY = NUMBER_OF["get_dictionary"]
 GET_INFO = NUMBER_OF["get_info"]
 
 
@@ -44,13 +46,31 @@ def test_session_0_is_refused(probe: Probe) -> None:
     assert probe.ask(GET_INFO)[0] == codes.OK
 
 
-@pytest.mark.parametrize(
-    ("version", "catalog"), [(PROTOCOL_VERSION + 1, CATALOG_HASH), (PROTOCOL_VERSION, CATALOG_HASH ^ 1), (0, 0)]
-)
+@pytest.mark.parametrize(("version", "catalog"), [(PROTOCOL_VERSION + 1, CATALOG_HASH), (0, 0)])
 def test_another_version_is_refused_with_the_boards_own(probe: Probe, version: int, catalog: int) -> None:
     answer = probe.try_hello(probe.session + 1, version, catalog)
     assert answer[2:5] == (PROTOCOL_VERSION, CATALOG_HASH, codes.VERSION_MISMATCH)
     assert probe.ask(GET_INFO)[0] == codes.OK
+
+
+def test_another_catalog_is_met(probe: Probe) -> None:
+    session = probe.session + 1
+    assert probe.try_hello(session, PROTOCOL_VERSION, CATALOG_HASH ^ 1)[1:5] == (
+        *(session, PROTOCOL_VERSION, CATALOG_HASH),
+        codes.OK,
+    )
+
+
+def test_the_board_hands_out_its_dictionary(probe: Probe) -> None:
+    packed = b""
+    size = 1
+    while len(packed) < size:
+        code, payload = probe.ask(GET_DICTIONARY, struct.pack("<H", len(packed)))
+        assert code == codes.OK
+        size, part = REPLIES[GET_DICTIONARY].unpack(payload)
+        packed += part[: size - len(packed)]
+    assert read_dictionary(packed, CATALOG_HASH).rows == MESSAGES
+    assert probe.ask(GET_DICTIONARY, struct.pack("<H", size))[0] == codes.BAD_ARGUMENT
 
 
 def test_a_request_without_a_session_is_refused_and_an_ack_too(probe: Probe) -> None:

@@ -211,6 +211,8 @@ def test_the_requests_for_boards_of_other_releases_stay_as_they_are() -> None:
     assert rows == {
         (0x10, "get_info", "request", ""),
         (0x10, "get_info", "reply", "<16s3BHB"),
+        (0x27, "get_dictionary", "request", "<H"),
+        (0x27, "get_dictionary", "reply", "<H200s"),
         (0x30, "begin_service", "request", ""),
         (0x30, "begin_service", "reply", ""),
         (0x31, "end_service", "request", ""),

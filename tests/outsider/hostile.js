@@ -65,9 +65,9 @@ function attacks(host, random) {
     () => nothing(link.requestBody(link.session, (link.sequence + 65536 - 1 - random(32766)) % 65536, 0x18, Buffer.alloc(0))),
     () => {
       const session = other();
-      const catalog = (spec.catalog() ^ (1 + random(2 ** 31))) >>> 0;
+      const version = (spec.version + 1 + random(65535)) % 65536;
       const answer = { version: spec.version, catalog: spec.catalog(), code: refusal("version_mismatch"), session };
-      return { data: frame(link.helloBody(spec.version, catalog, session)), answer, errors: 0 };
+      return { data: frame(link.helloBody(version, spec.catalog(), session)), answer, errors: 0 };
     },
     () => {
       const answer = { version: spec.version, catalog: spec.catalog(), code: refusal("bad_argument"), session: 0 };

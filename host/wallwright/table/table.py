@@ -1,8 +1,7 @@
 """One table, as a program uses it: commands as methods, what the table reports as values, faults as exceptions.
 
 - A command returns when the table has accepted it, or raises Refused; what it sets going is reported by events.
-- With a journal, every event is committed there before the table is told that it may forget it. Without one the table
-  keeps its events for the host that has.
+- With a journal, every event is committed there before the table may forget it; without one the table keeps them.
 - With a journal, the host takes part in every roll: it draws its contribution once the table's commitment is in there.
 - Waiting calls raise TableFault as soon as the table reports a fault, after that was journalled.
 """

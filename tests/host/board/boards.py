@@ -4,17 +4,31 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
+import pytest
+
 from wallwright.board.flash import ImageFile, load_image
 from wallwright.board.image import Image
 from wallwright.board.keys import make_key, private_key, sign_image
 from wallwright.board.update import Updated, Ways, update_board
-from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
+from wallwright.link.binding import OWN
+from wallwright_protocol import link
+from wallwright_protocol.dictionary import Dictionary
+from wallwright_protocol.messages import CATALOG_HASH, EVENT, PROTOCOL_VERSION
+from wallwright_simulator.board import SimulatedBoard
 from wallwright_simulator.loader import LoaderFolder
 from wallwright_simulator.simulation import Simulation, attach
 
 AT = "2026-11-22T14:00:00Z"
 INPUTS = "5f2c" * 16
 OTHER = "0a1b" * 16
+LATER = Dictionary((*OWN.rows, (0xF0, "weighed", EVENT, "<H", ("grams",))), OWN.lists)
+"""That of a release that knows one event more."""
+
+
+def of_another_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let boards that run now have the tables of the later release."""
+    monkeypatch.setattr(link, "CATALOG_HASH", LATER.catalog)
+    monkeypatch.setattr(SimulatedBoard, "dictionary", LATER.packed())
 
 
 def image_bytes(
