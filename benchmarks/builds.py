@@ -1,6 +1,6 @@
 """Whole builds of simulated walls: how many a second, where the time goes, and how close they come to the lower bound.
 
-    python -m benchmarks.builds
+    .venv-dev/bin/python -m benchmarks.builds
 
 Every build is the real firmware on the full mechanics, from the key press to ready walls, on one core; the first two
 rows and the lower bound are of tables with the ideal drum that wash nothing.

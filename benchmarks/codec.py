@@ -1,6 +1,6 @@
 """Frames encoded and decoded a second: beside PyPI's cobs with binascii in the same run, and in three runtimes.
 
-    python -m benchmarks.codec
+    .venv-dev/bin/python -m benchmarks.codec
 
 Needs `make micropython-32`. `link.py` measures what the link makes of a line.
 """

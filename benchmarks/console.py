@@ -9,7 +9,7 @@ What is counted as late: at the API, from when the host heard of it (`at_ms`); o
 next news; on the event's page, from the scorer's pressing Enter; and for all, how long the last viewer of the same
 news came after the first.
 
-    python -m benchmarks.console [--tables 64] [--viewers 300] [--minutes 1]
+    .venv-dev/bin/python -m benchmarks.console [--tables 64] [--viewers 300] [--minutes 1]
 """
 
 import argparse

@@ -5,7 +5,7 @@ byte a second, and 300 have connected and say nothing. A minute long the pages o
 server is started anew, and all 300 viewers come back in the same moment. The hall is on paper; four tables change at
 every look. At the end comes `console_flood.py`: a director's stop while strangers flood the server.
 
-    python -m benchmarks.console_crowd [--each 300] [--seconds 60]
+    .venv-dev/bin/python -m benchmarks.console_crowd [--each 300] [--seconds 60]
 """
 
 import argparse

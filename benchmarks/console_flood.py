@@ -7,7 +7,7 @@ director's stop goes now over a connection that is open, now over a fresh one. T
 eight addresses of its own (127.0.0.11 to 18), the director from another one, and the server takes none of them for the
 machine itself.
 
-    python -m benchmarks.console_flood [--seconds 30] [--streams 1500] [--idle 2300] [--sign-ins 80]
+    .venv-dev/bin/python -m benchmarks.console_flood [--seconds 30] [--streams 1500] [--idle 2300] [--sign-ins 80]
 """
 
 import argparse

@@ -3,7 +3,7 @@
 The hall is on paper: its tables stand still, three of them with a fault. Of the event's five sessions three are signed
 and one is in play. Every page is opened by a browser that has nothing yet.
 
-    python -m benchmarks.console_pages [--tables 64]
+    .venv-dev/bin/python -m benchmarks.console_pages [--tables 64]
 """
 
 import argparse

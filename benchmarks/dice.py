@@ -1,6 +1,6 @@
 """Are the dice even, is the good source left in peace, when are faulty ones found, and what does it cost the board?
 
-    python -m benchmarks.dice [SEED]
+    .venv-dev/bin/python -m benchmarks.dice [SEED]
 
 Every run takes another seed and prints it. The last table needs a MicroPython, of 32 bits if there is one.
 """

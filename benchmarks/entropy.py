@@ -1,7 +1,7 @@
 """How long an assessment by SP 800-90B takes, by estimator; and whether it agrees with NIST's published results.
 
-    python -m benchmarks.entropy
-    python -m benchmarks.entropy SP800-90B_EntropyAssessment
+    .venv-dev/bin/python -m benchmarks.entropy
+    .venv-dev/bin/python -m benchmarks.entropy SP800-90B_EntropyAssessment
 
 The argument is a checkout of NIST's program: each file of its `bin/` is assessed, and compared with what `refdata/` of
 its self-test says. Times are of the process, of 1,000,000 samples of eight bits from a good simulated source.

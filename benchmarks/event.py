@@ -1,6 +1,6 @@
 """A large event: standings from the journal, and seats.
 
-    python -m benchmarks.event [--players 400] [--sessions 20] [--deals 10] [--told] [--rehearse 64]
+    .venv-dev/bin/python -m benchmarks.event [--players 400] [--sessions 20] [--deals 10] [--told] [--rehearse 64]
 
 The journal of 400 players and 20 sessions has 20,000 results. The targets are 2 s for the standings, some seconds for
 the seats of 256 players in 10 sessions, and 10 minutes for the rehearsal of 64 players and 5 sessions.

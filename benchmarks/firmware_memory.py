@@ -1,6 +1,6 @@
 """The firmware in the 32-bit MicroPython: heap of its code, heap through eleven deals, and how long polls take.
 
-    python -m benchmarks.firmware_memory
+    .venv-dev/bin/python -m benchmarks.firmware_memory
 
 A host is attached all the time and acknowledges every event. After ten plain deals comes one with all that people and
 a technician may do: keys, a pause, a stop, the emergency stop, jogs. The same deals are run several times: what a poll

@@ -1,6 +1,6 @@
 """Memory and time that files of strangers cost their readers, and how long other pages wait meanwhile.
 
-    python -m benchmarks.foreign_input
+    .venv-dev/bin/python -m benchmarks.foreign_input
 
 Commands read bombs from files and from standard input, each as a process of its own. A season's server is sent extracts
 by an admitted hall, four at a time, while another client asks for its first page over and over; what judges them is a

@@ -3,7 +3,7 @@
 The tables are simulated in other processes on the same machine, in real time, behind pseudo-terminals or TCP: a status
 a second, a deal every five minutes with its keys and its build. Every table is asked for its status every four seconds.
 
-    python -m benchmarks.hall [--tables 64,256,512] [--seconds 20] [--wire pty|tcp]
+    .venv-dev/bin/python -m benchmarks.hall [--tables 64,256,512] [--seconds 20] [--wire pty|tcp]
 """
 
 import argparse

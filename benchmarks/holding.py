@@ -1,6 +1,6 @@
 """How good holding policies can be: the best one of a lane by itself, by dynamic programming, beside simple rules.
 
-    python -m benchmarks.holding [WALLS]
+    .venv-dev/bin/python -m benchmarks.holding [WALLS]
 
 **The model.** A lane fills 27 places in order, and the other three are as far as it is. A tile comes that is none of
 those held; each of the faces that its places wait for is as likely as the share of its copies among the tiles that are

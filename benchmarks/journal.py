@@ -1,6 +1,6 @@
 """The journal: events committed a second, and how long ten thousand deals take to verify, score again and prove.
 
-    python -m benchmarks.journal [--deals 10000] [--seconds 3]
+    .venv-dev/bin/python -m benchmarks.journal [--deals 10000] [--seconds 3]
 
 Commits are made on this machine's disk, with SQLite and with a PostgreSQL server of its own: by one program that waits
 for each event, by one that commits 500 at once, and by 64 tables that share one journal as `wallwright run` does. The

@@ -1,6 +1,6 @@
 """A journal of a million entries: how long commands and `serve` wait for it, with what was checked before and without.
 
-    python -m benchmarks.large_journal [--entries 100000 1000000] [--without-postgresql]
+    .venv-dev/bin/python -m benchmarks.large_journal [--entries 100000 1000000] [--without-postgresql]
 
 The journal has an event whose tables tell their results by themselves, and as many other reports of boards as are
 missing. Each command is a process of its own, as somebody types it. The targets are 5 s for the first answer of

@@ -1,6 +1,6 @@
 """From the key press to walls on the table: how much longer than lid and lifts of that machine travel.
 
-    python -m benchmarks.latency
+    .venv-dev/bin/python -m benchmarks.latency
 
 Each seed is another machine: its lid and lifts are up to 3 % slower or faster. What they take is measured by driving
 them alone; what is more is the firmware's, with debounce of keys and switches.

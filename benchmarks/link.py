@@ -1,6 +1,6 @@
 """What the link makes of a serial line: payload share of it, and round trips of a request.
 
-    python -m benchmarks.link
+    .venv-dev/bin/python -m benchmarks.link
 
 The share is that of the link's own two ends on a modelled line: ten bits a byte, both directions at once, nothing else
 takes time. Round trips are those of a host and a table in real time behind a pseudo-terminal, the firmware in CPython

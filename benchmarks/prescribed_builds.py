@@ -1,6 +1,6 @@
 """Prescribed walls through the real firmware, its wire and a simulated table that sorts: how long they take.
 
-    python -m benchmarks.prescribed_builds [WALLS]
+    .venv-dev/bin/python -m benchmarks.prescribed_builds [WALLS]
 
 Wall n is that of table n and of deal n. A wall counts when it is whole, told to match, and stands as it was drawn;
 anything else ends the program. A table that has not ended after eight minutes says so, and people let it go on. All

@@ -1,6 +1,6 @@
 """What a prescribed wall takes on the heap of the 32-bit MicroPython, beyond the code: started, given, latched.
 
-    python -m benchmarks.prescription_memory
+    .venv-dev/bin/python -m benchmarks.prescription_memory
 
 Two tables start there from .mpy files, one without and one with a ring that sorts; the second is given a signed
 prescription, checks it, and latches it. On a chip the code is in the flash. Needs `make micropython-32`.

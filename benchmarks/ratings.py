@@ -1,6 +1,6 @@
 """What ratings foretell, of simulated players whose skills are known, and how wide their deviations are.
 
-    python -m benchmarks.ratings [--seeds 3] [--days 20] [--players 80]
+    .venv-dev/bin/python -m benchmarks.ratings [--seeds 3] [--days 20] [--players 80]
 
 Players end in the orders of Plackett–Luce: `spread` is the standard deviation of ln(strength). At 0.3 one player in six
 wins a table of middling ones in more than 31 % of the games. The last quarter of the days is foretold, each day from

@@ -1,6 +1,6 @@
 """A table with all tile readers: frames of a deal, their share of the serial line, and the firmware's memory.
 
-    python -m benchmarks.readers
+    .venv-dev/bin/python -m benchmarks.readers
 
 Bots play deals at a table whose readers err as stated; what the board sends is counted by kind. Then the firmware runs
 in the 32-bit MicroPython through deals in which every tile is drawn, discarded and swept off, with a host that is away

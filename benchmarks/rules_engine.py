@@ -1,6 +1,6 @@
 """How fast the rules are, beside other engines on the same hands, in one run on one core.
 
-    python -m benchmarks.rules_engine
+    .venv-dev/bin/python -m benchmarks.rules_engine
 
 `mahjong` comes with `make quick`, `rlcard` with `make bench`; the latter
 plays another form of mahjong, but also 108 or more tiles, four hands and random players.

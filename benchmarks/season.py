@@ -1,6 +1,6 @@
 """A season of many days: what a day costs that is added, and what questions cost that are asked of all deals.
 
-    python -m benchmarks.season [--days 20] [--journal 10000] [--deals 10000 1000000] [--postgresql 10000 1000000]
+    .venv-dev/bin/python -m benchmarks.season [--days 20] [--journal 10000] [--deals 10000 1000000] [--postgresql 10000]
 
 Three parts. The first holds days through the event's own desk, results drawn from bots' deals, makes signed extracts of
 them, and takes the time from the extracts to the list and the ratings: 20 days of 400 players, 5 sessions and 10 deals

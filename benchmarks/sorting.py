@@ -1,6 +1,6 @@
 """Prescribed walls on the mechanics alone: how long they take on each sorter, beside what the design expected.
 
-    python -m benchmarks.sorting [WALLS]
+    .venv-dev/bin/python -m benchmarks.sorting [WALLS]
 
 No firmware is in it: a small controller sees what the mouths' readers read, counts what it let pass, and drives the
 parts itself. So the figures say what the mechanics allow with a policy, and bound what a firmware with it can reach.

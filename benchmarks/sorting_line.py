@@ -1,6 +1,6 @@
 """Prescribed walls whose sorter is on the line of nodes, beside the same walls without a line: seconds, simulated.
 
-python -m benchmarks.sorting_line [WALLS]
+.venv-dev/bin/python -m benchmarks.sorting_line [WALLS]
 """
 
 import sys

@@ -1,6 +1,6 @@
 """How much of a deal the tracker knows when readers err, how often it asks, and what it costs.
 
-    python -m benchmarks.tracking [DEALS]
+    .venv-dev/bin/python -m benchmarks.tracking [DEALS]
 
 Deals of bots are acted out with tiles under the simulator's readers and the firmware's filter. A missed read means that
 a reader does not see a tile in all the time that it lies there; a ghost, that a neighbouring zone sees it as well.

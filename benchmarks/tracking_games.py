@@ -1,6 +1,6 @@
 """How many deals of Hong Kong, Cumberland and Balsall the tracker recovers when readers err.
 
-    python -m benchmarks.tracking_games [DEALS] [GAME ...]
+    .venv-dev/bin/python -m benchmarks.tracking_games [DEALS] [GAME ...]
 
 Deals of bots are acted out as in `tracking.py`. Games are hong-kong, flowers (Hong Kong with them), cumberland,
 balsall, and goulash, one of Balsall. "Exact": taken without a question, every act is right; "marked": what is not

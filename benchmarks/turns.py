@@ -1,6 +1,6 @@
 """Hall and tournament in one journal: how long tables wait for what people do.
 
-    python -m benchmarks.turns [--seconds 6]
+    .venv-dev/bin/python -m benchmarks.turns [--seconds 6]
 
 256 tables tell an event every other second, in a thread each, as those of a fleet do. Meanwhile nobody does anything,
 lots are drawn for 1,000 players, then somebody enters three results a second at the console's desk.

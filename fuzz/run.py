@@ -1,7 +1,7 @@
 """Lets atheris look for inputs that break a target; `make fuzz` runs it.
 
-    python fuzz/run.py                   all targets and the API, FUZZ_SECONDS (600) each
-    python fuzz/run.py decoder FILE      one target on one input, as when a crash was found
+    .venv-dev/bin/python -m fuzz.run                   all targets and the API, FUZZ_SECONDS (600) each
+    .venv-dev/bin/python -m fuzz.run decoder FILE      one target on one input, as when a crash was found
 
 What it finds beyond the corpus of the repository stays below build/fuzz/: inputs that reach new lines, and an input
 that breaks something as crash-…; put the latter into the corpus, as a line of hexadecimal digits, with what mends it.
@@ -44,7 +44,6 @@ MEMORY_MIB = 512
 
 def main() -> int:
     """Fuzz everything, or what the arguments say; 0 when nothing was found."""
-    sys.path.insert(0, str(ROOT))
     sources = [(ROOT / "fuzz" / name).read_text() for name in ("targets.py", "readers.py")]
     names = [name for source in sources for name in re.findall(r'^    "(\w+)": fuzz_', source, re.MULTILINE)]
     if len(sys.argv) > 1:
@@ -69,7 +68,9 @@ def run(name: str, seconds: int) -> bool:
     print(f"{name}: for {seconds} s", flush=True)
     options = [f"-max_total_time={seconds}", f"-max_len={LONGEST}", f"-rss_limit_mb={MEMORY_MIB}"]
     options += ["-timeout=5", "-print_final_stats=1", f"-artifact_prefix={folder}/", str(folder)]
-    done = subprocess.run([sys.executable, __file__, name, *options], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "fuzz.run", name, *options], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     tried = re.search(r"stat::number_of_executed_units: *(\d+)", done.stderr)
     if done.returncode == 0 and tried:
         print(f"{name}: {int(tried[1]):,} inputs in {seconds} s, nothing found", flush=True)

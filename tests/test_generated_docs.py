@@ -16,7 +16,7 @@ from wallwright_protocol.transitions import TRANSITIONS
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_generated_page_is_not_stale(name: str) -> None:
-    assert (DOCS / name).read_text() == PAGES[name](), "run: .venv-dev/bin/python tools/generate_docs.py"
+    assert (DOCS / name).read_text() == PAGES[name](), "run: .venv-dev/bin/python -m tools.generate_docs"
 
 
 @pytest.mark.parametrize("path", PARTS, ids=lambda path: path.name)
@@ -24,12 +24,12 @@ def test_a_generated_part_is_there_and_not_stale(path: Path) -> None:
     text = path.read_text()
     for name, part in PARTS[path].items():
         assert part() in text, name
-    assert text == with_parts(text, PARTS[path]), "run: .venv-dev/bin/python tools/generate_docs.py"
+    assert text == with_parts(text, PARTS[path]), "run: .venv-dev/bin/python -m tools.generate_docs"
 
 
 def test_the_tables_of_the_protocol_are_not_stale_and_every_number_has_a_meaning() -> None:
     text = SPEC.read_text()
-    assert text == with_tables(text), "run: .venv-dev/bin/python tools/generate_docs.py"
+    assert text == with_tables(text), "run: .venv-dev/bin/python -m tools.generate_docs"
     assert "|  |\n" not in text.partition("\n## 10. Numbers\n")[2].partition("\n## 11.")[0]
 
 
@@ -53,7 +53,7 @@ def test_every_transition_names_states_and_an_action_that_exist() -> None:
 def test_the_picture_of_the_layout_is_not_stale_and_nothing_imports_from_above() -> None:
     picture = draw()
     assert (DOCS / "layout.svg").read_text() == picture, (
-        "run: .venv-dev/bin/python tools/draw_layout.py >docs/layout.svg"
+        "run: .venv-dev/bin/python -m tools.draw_layout >docs/layout.svg"
     )
     assert picture.count("<circle") > 50
     assert "#c0392b" not in picture

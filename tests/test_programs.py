@@ -13,8 +13,8 @@ ROOT = Path(__file__).parents[1]
 
 def told(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run it where no program is on the path, apt neither."""
-    argv = [sys.executable, str(ROOT / "tools" / "programs.py"), *words]
-    return subprocess.run(argv, env={"PATH": "", **environment}, capture_output=True, text=True, check=False)
+    argv = [sys.executable, "-m", "tools.programs", *words]
+    return subprocess.run(argv, cwd=ROOT, env={"PATH": "", **environment}, capture_output=True, text=True, check=False)
 
 
 def test_missing_programs_are_named_in_one_line_with_their_packages() -> None:

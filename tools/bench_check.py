@@ -5,7 +5,7 @@ processor's time of that process and of those that it started. A work is slower 
 the ratios of neighbours both are more than 5 % above the release's. Works in doubt are run again, so that another
 program on the machine fails nothing. The commit of the release stands in benchmarks/last-release.
 
-python -m tools.bench_check [--with FOLDER]: FOLDER is compared, in the place of this tree.
+`.venv-dev/bin/python -m tools.bench_check [--with FOLDER]`: FOLDER is compared, in the place of this tree.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Compiles protocol, firmware and simulator by mypyc, and runs a program with what came of it.
 
-    python -m tools.compiled                                compile, and print the folder
-    python -m tools.compiled python -m benchmarks.builds    compile if need be, and run that with the compiled modules
+    .venv-dev/bin/python -m tools.compiled            compile, and print the folder
+    .venv-dev/bin/python -m tools.compiled COMMAND    compile if need be, and run that with the compiled modules
 
 The folder is in build/compiled/ and has the hash of all sources in its name; it is looked up by that hash whenever a
 program is started, so that nothing compiled is older than its source. Each compiled module lies beside a copy of its

@@ -1,6 +1,6 @@
 """Draws docs/demo.svg, the README's picture: what `wallwright demo` shows in the middle of a session.
 
-Example: .venv-dev/bin/python tools/draw_demo.py
+Example: .venv-dev/bin/python -m tools.draw_demo
 """
 
 import io

@@ -1,6 +1,6 @@
 """Draws the layout from the imports: which wing of the host stands on which, and the other three parts below.
 
-Example: .venv-dev/bin/python tools/draw_layout.py > docs/layout.svg
+Example: .venv-dev/bin/python -m tools.draw_layout > docs/layout.svg
 """
 
 import ast

@@ -1,6 +1,6 @@
 """Writes the documents that come from the code's own tables: see PAGES, and PARTS of pages.
 
-Example: .venv-dev/bin/python tools/generate_docs.py
+Example: .venv-dev/bin/python -m tools.generate_docs
 """
 
 import re

@@ -1,8 +1,8 @@
 """Install packages into this environment: by uv, which takes seconds, or by pip where uv cannot be had or fails.
 
-python tools/install.py WORDS: what `pip install` takes and `uv pip install` takes as well. uv gets the indexes and the
-certificates that pip was told of, and like pip takes a package from any of them; the hashes of lock/ decide what may be
-installed.
+`.venv-dev/bin/python -m tools.install WORDS`: what `pip install` takes and `uv pip install` takes as well. uv gets the
+indexes and the certificates that pip was told of, and like pip takes a package from any of them; the hashes of lock/
+decide what may be installed.
 """
 
 import ast

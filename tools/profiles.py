@@ -3,7 +3,7 @@
 Py-spy samples each work 200 times a second. A sample counts for the innermost call of this project in it, and so do the
 libraries that this call uses; loading modules and what benchmarks do by themselves are phases of their own.
 
-python -m tools.profiles [WORK ...]
+    .venv-dev/bin/python -m tools.profiles [WORK ...]
 """
 
 import argparse

@@ -1,10 +1,9 @@
 """Programs of the system that tests need: which of them are missing here, and Debian's packages that bring them.
 
-`python3 tools/programs.py` installs what is missing when it is run as root on a Debian system, changes no settings and
-starts nothing. Otherwise it names what is missing and ends well, since tests that need it are left out then; but with
---needed, or where WALLWRIGHT_COMPLETE is set as in CI, it ends with an error.
-
-python3 tools/programs.py [--needed] [NAME...]: of these programs only.
+`python3 -m tools.programs [--needed] [NAME...]` installs what is missing, of these programs or of all, when it is
+run as root on a Debian system, changes no settings and starts nothing. Otherwise it names what is missing and ends
+well, since tests that need it are left out then; but with --needed, or where WALLWRIGHT_COMPLETE is set as in CI, it
+ends with an error.
 """
 
 import os

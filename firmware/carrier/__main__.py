@@ -1,4 +1,4 @@
-"""`python -m carrier FOLDER`: checks the circuit and writes netlist, bill of materials and drawings into a folder."""
+"""Check the circuit, and write netlist, bill of materials and drawings: `.venv-dev/bin/python -m carrier FOLDER`."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ from .outputs import bill, netlist
 def main(arguments: list[str]) -> int:
     """Write everything; nothing when the electrical rules complain."""
     if len(arguments) != 1:
-        print("Say into which folder: python -m carrier build/carrier", file=sys.stderr)
+        print("Say into which folder: .venv-dev/bin/python -m carrier build/carrier", file=sys.stderr)
         return 2
     board, whole = build(), build(panel=True)
     found = faults(board) + faults(whole)

@@ -1,4 +1,4 @@
-"""The campaign at full length: `python -m tests.campaign --runs 5000`, or `make campaign`.
+"""The campaign at full length: `.venv-dev/bin/python -m tests.campaign --runs 5000`, or `make campaign`.
 
 Tries every cause in every stage, with a host, without and with one that gets lost, as often as the number of runs
 allows; shows how far it is, a table at the end, and a line for each run that went wrong, with all that repeats it.
@@ -28,7 +28,7 @@ SHOWN = 60
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the campaign; return 1 when a run was missed, wrong or broken."""
-    parser = argparse.ArgumentParser(prog="python -m tests.campaign", description=__doc__)
+    parser = argparse.ArgumentParser(prog=".venv-dev/bin/python -m tests.campaign", description=__doc__)
     parser.add_argument("--runs", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
     parser.add_argument("--only", default="", help="try the causes that have this in their line, such as 'jam lane'")

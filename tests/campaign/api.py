@@ -1,6 +1,7 @@
 """The API by schemathesis with state: what one answer names, the next request asks for, as people of all roles.
 
-`python -m tests.campaign.api --seconds 600` asks for so long; the first answer that is not as described ends it.
+`.venv-dev/bin/python -m tests.campaign.api --seconds 600` asks for so long; the first answer that is not as described
+ends it.
 """
 
 import argparse
@@ -117,7 +118,7 @@ class Asking:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Ask for the time that is given, and print how often what was answered how."""
-    parser = argparse.ArgumentParser(prog="python -m tests.campaign.api", description=__doc__)
+    parser = argparse.ArgumentParser(prog=".venv-dev/bin/python -m tests.campaign.api", description=__doc__)
     parser.add_argument("--seconds", type=int, default=600)
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(2**32))
     given = parser.parse_args(arguments)

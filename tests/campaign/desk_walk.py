@@ -1,7 +1,7 @@
 """At the desk of an event everything is done in any order, by commands and at the console, and the journal is read.
 
-`python -m tests.campaign.desk_walk --steps 20000` walks so many steps, event after event; the first that breaks an
-event is made as short as it can be, and printed as a person would type it.
+`.venv-dev/bin/python -m tests.campaign.desk_walk --steps 20000` walks so many steps, event after event; the first that
+breaks an event is made as short as it can be, and printed as a person would type it.
 """
 
 import argparse
@@ -98,7 +98,7 @@ def _prepare_deals(place: Hall) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Walk, and print how often everything was done."""
-    parser = argparse.ArgumentParser(prog="python -m tests.campaign.desk_walk", description=__doc__)
+    parser = argparse.ArgumentParser(prog=".venv-dev/bin/python -m tests.campaign.desk_walk", description=__doc__)
     parser.add_argument("--steps", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(2**32))
     given = parser.parse_args(arguments)

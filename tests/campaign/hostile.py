@@ -2,7 +2,7 @@
 
 Damaged frames, noise, forged sessions, replays, any bodies with a right CRC, wrong lengths and unknown messages come
 between requests that are right and come at wrong moments; people play and lean on keys meanwhile. What the board may
-carry out is counted apart from it. `python -m tests.campaign.hostile --frames 250000`.
+carry out is counted apart from it. `.venv-dev/bin/python -m tests.campaign.hostile --frames 250000`.
 """
 
 import argparse
@@ -303,7 +303,7 @@ class Siege:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Attack, and print what was sent."""
-    parser = argparse.ArgumentParser(prog="python -m tests.campaign.hostile", description=__doc__)
+    parser = argparse.ArgumentParser(prog=".venv-dev/bin/python -m tests.campaign.hostile", description=__doc__)
     parser.add_argument("--frames", type=int, default=250_000)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
     given = parser.parse_args(arguments)

@@ -1,6 +1,6 @@
 """Machines whose parts are up to 30 % faster or slower, each by a factor of its own: before and after a calibration.
 
-    python -m tests.campaign.machines --runs 200 [--seed 1]
+    .venv-dev/bin/python -m tests.campaign.machines --runs 200 [--seed 1]
 
 Of each machine: does it build by the usual limits; does it, calibrated, build again and again without a fault or a
 notice of a part; and is what breaks then found, and how soon. Exit code 1 when a calibrated machine fails, or when a

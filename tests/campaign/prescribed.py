@@ -1,7 +1,7 @@
 """Prescribed walls while things fail: 2 % of all reads are lost, and besides tags die, tiles lack or are of no set, the
 power fails, the host goes away, one at a time or several.
 
-    python -m tests.campaign.prescribed --walls 10000
+    .venv-dev/bin/python -m tests.campaign.prescribed --walls 10000
 
 Each wall is that of a table of its own, and follows from the seed and its number alone: `--first 5000` goes on where
 5,000 walls have ended. People and a director do what the panels ask for until walls are up. What stands in the carriers
@@ -64,7 +64,7 @@ class Counts:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Try walls, and print what came of them as JSON, a line every hundred walls."""
-    parser = argparse.ArgumentParser(prog="python -m tests.campaign.prescribed", description=__doc__)
+    parser = argparse.ArgumentParser(prog=".venv-dev/bin/python -m tests.campaign.prescribed", description=__doc__)
     parser.add_argument("--walls", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0, help="the number of the first wall")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))

@@ -1,7 +1,8 @@
 """A table whose host asks for anything at any time: every request in every state, with good and with bad arguments.
 
 Around it people play, lean on keys, stop the table and mend it. The world watches whose every drive is, where it ends
-and for how long it runs. `python -m tests.campaign.requests --rounds 20` goes through all states and requests so often.
+and for how long it runs. `.venv-dev/bin/python -m tests.campaign.requests --rounds 20` goes through all states and
+requests so often.
 """
 
 import argparse
@@ -332,7 +333,7 @@ def named(pairs: frozenset[tuple[int, str]]) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play rounds, and print what was met."""
-    parser = argparse.ArgumentParser(prog="python -m tests.campaign.requests", description=__doc__)
+    parser = argparse.ArgumentParser(prog=".venv-dev/bin/python -m tests.campaign.requests", description=__doc__)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
     given = parser.parse_args(arguments)

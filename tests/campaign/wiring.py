@@ -1,6 +1,6 @@
 """Simulated tables whose wires are permuted and inverted at random, half of them with one or two mistakes.
 
-    python -m tests.campaign.wiring --tables 200
+    .venv-dev/bin/python -m tests.campaign.wiring --tables 200
 
 Each is searched with a person beside it, who does and sees what a person would. All must be mapped right, or refused
 with the right reason; the mistakes, and what may be said of each, are made by `tests.host.doctor.wirer`.
@@ -53,7 +53,7 @@ def mistakes_of(number: int, chance: random.Random) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Search tables, and print what came of it."""
-    parser = argparse.ArgumentParser(prog="python -m tests.campaign.wiring", description=__doc__)
+    parser = argparse.ArgumentParser(prog=".venv-dev/bin/python -m tests.campaign.wiring", description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
     given = parser.parse_args(arguments)

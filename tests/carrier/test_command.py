@@ -1,4 +1,4 @@
-"""`python -m carrier` writes the netlist, the parts and the drawings; the drawings of the documents are these."""
+"""The command of `carrier` writes the netlist, the parts and the drawings; the drawings of the documents are these."""
 
 import subprocess
 import sys
@@ -50,7 +50,7 @@ def test_the_drawings_are_those_of_the_documents(drawings: Mapping[str, Callable
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_drawing_of_the_documents_is_not_stale(name: str, drawings: Mapping[str, Callable[[], str]]) -> None:
     drawn = drawings[name]()
-    assert (ROOT / "docs" / f"{name}.svg").read_text() == drawn, "run: .venv-dev/bin/python tools/generate_docs.py"
+    assert (ROOT / "docs" / f"{name}.svg").read_text() == drawn, "run: .venv-dev/bin/python -m tools.generate_docs"
     ElementTree.fromstring(drawn)
 
 

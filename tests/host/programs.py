@@ -1,6 +1,6 @@
 """The program `wallwright`, run quickly: each run is a fork of a process that has loaded the whole of it.
 
-    python -m tests.host.programs DOOR        forks for each order that comes through this socket
+    .venv-dev/bin/python -m tests.host.programs DOOR        forks for each order that comes through this socket
 
 A run has its own process id, streams, environment, folder, umask and signals, and enters by `wallwright.cli.main`. It
 does not show what the program loads, and when: tests of that start an interpreter.

@@ -1,4 +1,4 @@
-"""Print all cases of docs/proofs.md as one file: `python -m tests.proofs >cases.json`."""
+"""Print all cases of docs/proofs.md as one file: `.venv-dev/bin/python -m tests.proofs >cases.json`."""
 
 import json
 

@@ -1,7 +1,7 @@
 """SPEC.md as data, and an encoder and a decoder made from nothing but its text, PyPI's cobs and binascii.
 
-`python -m tests.protocol.spec` writes the catalog hash and the bytes of the examples anew, from the tables and fields
-in the text; to be run after a change there.
+`.venv-dev/bin/python -m tests.protocol.spec` writes the catalog hash and the bytes of the examples anew, from the
+tables and fields in the text; to be run after a change there.
 """
 
 import ast

@@ -98,7 +98,7 @@ def test_the_catalog_hash_by_its_description() -> None:
 
 
 def test_no_bytes_are_stale() -> None:
-    assert spec.rewritten() == spec.SPEC, "run python -m tests.protocol.spec"
+    assert spec.rewritten() == spec.SPEC, "run .venv-dev/bin/python -m tests.protocol.spec"
 
 
 def test_the_first_lines_of_the_catalog_are_those_shown() -> None:

@@ -1,7 +1,8 @@
 """Positions for perft, found by playing until something of interest is about to happen, and their counts as TOML.
 
-`python -m tests.reference.positions` writes `tests/data/perft/` anew: one file a ruleset. Every position is the tiles
-at the start and the actions that lead to it; its counts are the numbers of legal sequences of 1, 2, 3 ... actions.
+`.venv-dev/bin/python -m tests.reference.positions` writes `tests/data/perft/` anew: one file a ruleset. Every position
+is the tiles at the start and the actions that lead to it; its counts are the numbers of legal sequences of 1, 2, 3 ...
+actions.
 """
 
 import itertools

@@ -1,6 +1,6 @@
 """Tables of all kinds, and for each a hash of everything that its firmware, its drives and its tiles have done.
 
-    python -m tests.simulator.traces 0 10    those of seeds 0 to 9
+    .venv-dev/bin/python -m tests.simulator.traces 0 10    those of seeds 0 to 9
 
 It makes no class out of the simulator's own, and so runs with compiled modules as well.
 """

@@ -1,7 +1,7 @@
 """Changes both verifiers of proofs in small ways, and prints the changes that no case of docs/proofs.md notices.
 
-    python -m tools.mutants.proofs javascript       static/verdict.js, and what else the pages check proofs with
-    python -m tools.mutants.proofs python           wallwright.season.verdict, and what it asks
+    .venv-dev/bin/python -m tools.mutants.proofs javascript  static/verdict.js, and what else the pages check proofs with
+    .venv-dev/bin/python -m tools.mutants.proofs python      wallwright.season.verdict, and what it asks
 
 A change is noticed when the verdict about a case is another one, or none. Functions that no case reaches take no part.
 Whether a change that is left accepts anything false is for a person to judge.
