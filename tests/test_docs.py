@@ -1,10 +1,25 @@
-"""Every page can be reached from docs/index.md, and every link of a page leads somewhere."""
+"""Every page can be reached from docs/index.md, and every link and command of a page leads somewhere."""
 
 import re
+import tomllib
 from functools import cache
+from itertools import dropwhile, takewhile
 from pathlib import Path
 
 import pytest
+import typer
+
+from tests.said import (
+    PYTHON,
+    commands,
+    run_as_far_as_its_words,
+    said_otherwise,
+    source_of,
+    targets,
+    unknown_to,
+    words_of,
+)
+from wallwright.cli.program import app
 
 ROOT = Path(__file__).parent.parent
 INDEX = ROOT / "docs/index.md"
@@ -105,3 +120,107 @@ def test_a_table_that_a_recipe_changes_is_in_its_file(path: str, name: str) -> N
     assert f"`{path}`" in recipes
     assert f"`{name}`" in recipes
     assert re.search(rf"^{name}\b.* = ", (ROOT / path).read_text(), re.MULTILINE)
+
+
+RUN_BY = {
+    "carrier": "tests/carrier/test_command.py",
+    "tests.host.programs": "tests/host/programs.py",
+    "tests.protocol.spec": "tests/test_generated_docs.py",
+    "tests.simulator.traces": "tests/simulator/compiled.py",
+    "tools.draw_layout": "tests/test_generated_docs.py",
+    "tools.generate_docs": "tests/test_generated_docs.py",
+    "tools.programs": "tests/test_programs.py",
+}
+"""Programs that pages and messages say to run, and what runs each of them as they say."""
+RESOLVED = {
+    "they take minutes; `make bench` runs each": ("benchmarks", "tools.bench_check", "tools.profiles"),
+    "they take minutes; `make campaign` runs them": ("tests.campaign",),
+    "they take minutes, and their parts have tests": ("fuzz", "tests.reference", "tools.compiled", "tools.mutants"),
+    "they write what a person then looks at": ("tests.proofs", "tools.draw_demo"),
+    "they need the net": ("tools.install", "tools.write_boot_rom"),
+    "they are not ours": ("http.server", "pytest", "venv"),
+}
+"""Why a program is not run here: it is found, can be imported, and takes the words that pages say."""
+
+
+def said(program: str) -> list[tuple[str, list[str]]]:
+    """Return who says to run a program, and with which words."""
+    found = [(one.where, words_of(one.command)) for one in commands()]
+    cut = [(where, list(dropwhile(lambda word: "=" in word, words))) for where, words in found]
+    return [(where, words[1:]) for where, words in cut if words[0].rpartition("/")[2] == program]
+
+
+def modules_said() -> dict[str, list[list[str]]]:
+    """Return the modules that Python is said to run, and with which words."""
+    found: dict[str, list[list[str]]] = {}
+    for _, (dash, module, *words) in said("python") + said("python3"):
+        assert dash == "-m"
+        found.setdefault(module, []).append(list(takewhile(lambda word: word != PYTHON, words)))
+    return found
+
+
+def test_python_is_run_in_one_way() -> None:
+    assert said_otherwise() == [], f"say: {PYTHON} -m MODULE"
+
+
+def test_every_program_that_is_said_is_run_or_has_a_reason() -> None:
+    reasons = [part for parts in RESOLVED.values() for part in parts]
+    without = [one for one in modules_said() if not one.startswith(tuple(reasons)) and one not in RUN_BY]
+    assert without == []
+    assert set(RUN_BY) <= set(modules_said())
+    assert [part for part in reasons if not any(one.startswith(part) for one in modules_said())] == []
+    for module, test in RUN_BY.items():
+        assert f'"-m", "{module}"' in (ROOT / test).read_text(), test
+
+
+def test_a_program_that_is_said_takes_the_words_that_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that read options by argparse run until they have read them; the others have the options as they are."""
+    for module, said_with in modules_said().items():
+        if module in ("http.server", "pytest", "venv"):
+            continue
+        source = source_of(module)
+        assert 'if __name__ == "__main__":' in source, module
+        for words in said_with:
+            if "argparse" in source:
+                run_as_far_as_its_words(module, words, monkeypatch)
+            else:
+                unknown = [word for word in words if word.startswith("-") and f'"{word}"' not in source]
+                assert unknown == [], module
+
+
+def test_the_tests_that_are_said_are_there() -> None:
+    """The files, and for `-k` a test whose name, or whose module's, has that in it."""
+    for words in modules_said()["pytest"]:
+        places = [ROOT / word for word in words if word.startswith("tests/")] or [ROOT / "tests"]
+        files = [file for place in places for file in ([place] if place.is_file() else place.rglob("test_*.py"))]
+        assert files, words
+        if "-k" in words:
+            name = re.compile(rf"def test_\w*{words[words.index('-k') + 1]}")
+            assert any(name.search(file.read_text()) for file in files), words
+        if "-p" in words:
+            source_of(words[words.index("-p") + 1])
+
+
+def test_the_targets_of_make_that_are_said_are_there_and_read_their_variables() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    listed = re.findall(r'echo "make ([\w-]+)', makefile)
+    assert len(listed) > 25
+    for where, words in [*said("make"), *(("Makefile", [target]) for target in listed)]:
+        names = [word for word in words if "=" not in word]
+        assert set(names) <= targets(), f"{where}: make {' '.join(names)}"
+        for variable in (word.partition("=")[0] for word in words if "=" in word):
+            assert f"$({variable})" in makefile or f"{variable} ?=" in makefile, f"{where}: {variable}"
+
+
+def test_what_pip_is_told_to_install_is_there() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    told = [word for _, words in said("pip") for word in words if word.startswith("wallwright[")]
+    assert told
+    assert {word.removeprefix("wallwright[").removesuffix("]") for word in told} <= set(extras)
+
+
+def test_every_command_of_the_program_that_is_said_is_one() -> None:
+    program = typer.main.get_command(app)
+    found = said("wallwright")
+    assert len(found) > 200
+    assert [(where, words) for where, words in found if list(unknown_to(program, words))] == []

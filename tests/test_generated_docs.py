@@ -1,17 +1,67 @@
 """Documents that come from the code are as the code has it."""
 
 import json
+import os
+import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.host.journal.golden import rows
+from tests.needs import group
 from tools.draw_layout import draw
 from tools.generate_docs import DOCS, PAGES, PARTS, SPEC, with_parts, with_tables
 from wallwright_firmware.cycle import _ACTIONS
 from wallwright_protocol.faults import WORDS, catalogue, pattern
 from wallwright_protocol.names import FAULTS, STATES
 from wallwright_protocol.transitions import TRANSITIONS
+
+ROOT = DOCS.parent
+COPIED = ("protocol", "firmware", "simulator", "host", "tools", "docs", "tests/protocol")
+WITHOUT = shutil.ignore_patterns("__pycache__", "*.png", "locale")
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout whose pages may be spoiled."""
+    folder = tmp_path_factory.mktemp("checkout")
+    for name in COPIED:
+        shutil.copytree(ROOT / name, folder / name, ignore=WITHOUT)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("words", "spoilt"),
+    [
+        (
+            ["-m", "tools.generate_docs"],
+            [("docs/faults.md", "E01"), ("docs/line.md", r"\bCALL\b"), ("docs/carrier-power.svg", "<path")],
+        ),
+        (["-m", "tools.draw_layout"], [("docs/layout.svg", "<circle")]),
+        (["-m", "tests.protocol.spec"], [("protocol/wallwright_protocol/SPEC.md", "^(?:[0-9a-f]{2} ){8}")]),
+    ],
+    ids=lambda value: value[-1] if "-m" in value else "",
+)
+def test_the_command_that_a_stale_page_names_mends_it(
+    copy: Path, words: list[str], spoilt: list[tuple[str, str]]
+) -> None:
+    if "tools.generate_docs" in words:
+        group("carrier")  # it draws the carrier's pictures too
+    for page, right in spoilt:
+        text = (ROOT / page).read_text()
+        (copy / page).write_text(re.sub(right, "ff ", text, count=1, flags=re.MULTILINE))
+        assert (copy / page).read_text() != text
+    folders = os.pathsep.join(map(str, [copy, *map(copy.joinpath, COPIED[:4])]))
+    done = subprocess.run(
+        [sys.executable, *words], cwd=copy, env=os.environ | {"PYTHONPATH": folders}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    for page, _ in spoilt:
+        assert (done.stdout or (copy / page).read_text()) == (ROOT / page).read_text(), page
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -73,7 +73,7 @@ def find_micropython(lane: str | None = None) -> Runtime:
 
 def _candidates(lane: str) -> Iterator[Sequence[str]]:
     if lane == "A":
-        # The console script, not `python -m` of the same package: only the script returns the exit status.
+        # The console script; run as a module the package does not return the exit status.
         script = Path(sys.executable).parent / "micropython"
         if script.is_file():
             yield [str(script)]

@@ -1,6 +1,6 @@
 """Rarer acts than a build, on the emulated chip with a slow flash: what people and a host do brings no long poll.
 
-`pytest tests/board/test_polls.py -rP` prints the longest polls of each.
+`.venv-dev/bin/python -m pytest tests/board/test_polls.py -rP` prints the longest polls of each.
 """
 
 from tests.board.polls import POLL_US, check_polls, noting

@@ -1,8 +1,13 @@
 """Conformance: what every board that speaks this protocol must do, asked over whatever port it is on.
 
-    pytest tests/conformance                              a simulated table behind every kind of port, MicroPython too
-    pytest tests/conformance --port /dev/ttyACM0          the table there; it takes a minute and moves nothing
-    pytest tests/conformance --port /dev/ttyACM0 --motion likewise, then a build with a stop in it, and dice
+    .venv-dev/bin/python -m pytest tests/conformance
+
+asks a simulated table behind every kind of port, MicroPython too.
+
+    .venv-dev/bin/python -m pytest tests/conformance --port /dev/ttyACM0
+    .venv-dev/bin/python -m pytest tests/conformance --port /dev/ttyACM0 --motion
+
+ask the table there: it takes a minute and moves nothing; with `--motion` follow a build with a stop in it, and dice.
 
 The table of `--port` has to be at rest, and nobody may touch it meanwhile. With `--motion` it has to be idle with one
 set in the drum; its walls are built at the end. Its events are not taken off it. `--lane A` or `B` chooses the

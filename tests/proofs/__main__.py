@@ -4,4 +4,5 @@ import json
 
 from tests.proofs import all_cases
 
-print(json.dumps({"cases": all_cases()}, ensure_ascii=False))
+if __name__ == "__main__":
+    print(json.dumps({"cases": all_cases()}, ensure_ascii=False))

@@ -1,6 +1,6 @@
 """Changes both verifiers of proofs in small ways, and prints the changes that no case of docs/proofs.md notices.
 
-    .venv-dev/bin/python -m tools.mutants.proofs javascript  static/verdict.js, and what else the pages check proofs with
+    .venv-dev/bin/python -m tools.mutants.proofs javascript  static/verdict.js, and what else the pages need
     .venv-dev/bin/python -m tools.mutants.proofs python      wallwright.season.verdict, and what it asks
 
 A change is noticed when the verdict about a case is another one, or none. Functions that no case reaches take no part.
