@@ -27,6 +27,7 @@ MODULES = (
     "benchmarks/*.py",
     "firmware/carrier/*.py",
     "fuzz/*.py",
+    "host/wallwright/cli/**/*.py",
     "simulator/wallwright_simulator/**/*.py",
     "tests/**/*.py",
     "tools/**/*.py",
@@ -67,7 +68,7 @@ def commands() -> list[Said]:
         lines = [line for line in blocks if re.match(_BEGIN, line)]
         for one in (*_QUOTED.findall(text), *_LINE.findall(text), *lines):
             # In a docstring, two spaces part a command from what it does; a message ends with a quotation mark.
-            command = re.split(r" +# |  +| [|<>]|>\S+$|; | && ", one)[0].strip()
+            command = re.split(r" +# |  +| [|<>]|>\S+$|; | && |, (?:or|then) ", one)[0].strip()
             command = re.sub(r'^((?:[^"]|"[^"]*")*)"[^"]*$', r"\1", command)
             if command.split()[0].rpartition("/")[2] != "wallwright" or command.split()[1] not in NO_COMMANDS:
                 found[Said(where, command)] = None
