@@ -12,6 +12,7 @@ import typer
 from tests.said import (
     PYTHON,
     commands,
+    pages,
     run_as_far_as_its_words,
     said_otherwise,
     source_of,
@@ -90,15 +91,48 @@ def test_the_first_ten_lines_of_the_readme_say_what_has_run_where() -> None:
     assert all(f"**{word}**" in top for word in ("Simulated", "Emulated", "Real metal"))
 
 
-FOLDERS = ("docs", "firmware", "host", "protocol", "simulator", "tests", "tools")
-NAMED = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w./-]*")
+FOLDERS = ("benchmarks", "docs", "firmware", "fuzz", "host", "lock", "protocol", "simulator", "tests", "tools")
+PATH = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w./-]+|(?:[\w-]+/)*[\w-]+(?:\.(?:css|html|js|md|mjs|po|py|sh)|/)")
+"""What begins with a folder of the checkout, is a file of a kind that people here write, or ends as folders do."""
+MODULE = re.compile(r"(?:wallwright(?:_\w+)?|benchmarks|carrier|fuzz|tests|tools)(?:\.\w+)+")
+NOT_OURS = {
+    "a recipe has it made": ("hello.py",),
+    "where a command writes": ("build/", "deal-keys/", "dist/"),
+    "what a board tells": ("firmware/drivers/lane",),
+    "a place for a name": ("LOCALE",),
+}
+"""What a page names and no checkout has, by reason."""
 
 
-@pytest.mark.parametrize("name", ["recipes.md", "architecture.md"])
-def test_every_path_that_a_page_for_newcomers_names_is_there(name: str) -> None:
-    paths = [word for word in re.findall(r"`([^`\n]+)`", (ROOT / "docs" / name).read_text()) if NAMED.fullmatch(word)]
-    assert len(paths) > 10
-    assert not [path for path in paths if not (ROOT / path).exists()]
+@cache
+def places() -> tuple[str, ...]:
+    """Return each file and folder, with the folders above it."""
+    found = [place for folder in FOLDERS for place in (ROOT / folder).rglob("*") if "__pycache__" not in place.parts]
+    return tuple(f"/{place.relative_to(ROOT).as_posix()}" for place in (*found, *ROOT.iterdir()))
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_file_folder_and_module_that_a_page_names_is_there(page: Path) -> None:
+    others = [part for parts in NOT_OURS.values() for part in parts]
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)
+    missing = []
+    for word in re.findall(r"`([^`\n]+)`", text):
+        if PATH.fullmatch(word) and not any(other in word for other in others):
+            if not any(place.endswith(f"/{word.rstrip('/')}") for place in places()):
+                missing.append(word)
+        elif MODULE.fullmatch(word):
+            # The last part may be something in a module.
+            heads = [f"/{word.replace('.', '/')}", f"/{word.replace('.', '/').rpartition('/')[0]}"]
+            if not any(place.endswith((head, f"{head}.py")) for head in heads for place in places()):
+                missing.append(word)
+    assert missing == []
+
+
+def test_pages_name_hundreds_of_files_and_each_exception() -> None:
+    words = [word for page in pages() for word in re.findall(r"`([^`\n]+)`", page.read_text())]
+    assert sum(PATH.fullmatch(word) is not None for word in words) > 200
+    assert sum(MODULE.fullmatch(word) is not None for word in words) > 3
+    assert all(any(part in word for word in words) for parts in NOT_OURS.values() for part in parts)
 
 
 @pytest.mark.parametrize(
