@@ -19,7 +19,7 @@ GROUPS = {"carrier": "skidl", "docs": "mkdocs", "test": "scipy", "types": "mypy"
 
 def program(name: str) -> str:
     """Return the path of that program of `tools.programs`; leave the test out where it is missing."""
-    return find(name) or _leave_out(f"not run, for {name} is missing: {how_to_install(name)}")
+    return find(name) or leave_out(f"not run, for {name} is missing: {how_to_install(name)}")
 
 
 def has_group(name: str) -> bool:
@@ -30,7 +30,7 @@ def has_group(name: str) -> bool:
 def group(name: str) -> None:
     """Leave a test out unless that group is installed."""
     if not has_group(name):
-        _leave_out(_missing(name))
+        leave_out(_missing(name))
 
 
 class _WithoutPackages(pytest.Module):
@@ -40,7 +40,7 @@ class _WithoutPackages(pytest.Module):
 
     def collect(self) -> NoReturn:
         """Leave it out."""
-        _leave_out(_missing(self.needed))
+        leave_out(_missing(self.needed))
 
 
 def module_of(name: str, path: Path, parent: pytest.Collector) -> pytest.Module | None:
@@ -65,7 +65,8 @@ def _missing(group: str) -> str:
     return f"not run, for packages are missing: make {group}"
 
 
-def _leave_out(why: str) -> NoReturn:
+def leave_out(why: str) -> NoReturn:
+    """Leave a test out, or a module of them; in CI it fails."""
     if os.environ.get(COMPLETE):
         pytest.fail(why, pytrace=False)
     pytest.skip(why, allow_module_level=True)

