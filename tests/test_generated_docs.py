@@ -24,6 +24,12 @@ COPIED = ("protocol", "firmware", "simulator", "host", "tools", "docs", "tests/p
 WITHOUT = shutil.ignore_patterns("__pycache__", "*.png", "locale")
 
 
+def without_meaning(spec: str) -> list[str]:
+    """Return the rows of SPEC.md's lists of numbers whose last cell is empty."""
+    (numbers,) = re.findall(r"^## 10\. Numbers\n(.*?)^## 11\.", spec, re.DOTALL | re.MULTILINE)
+    return re.findall(r"^\|.*\| +\|$", numbers, re.MULTILINE)
+
+
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout whose pages may be spoiled."""
@@ -80,7 +86,12 @@ def test_a_generated_part_is_there_and_not_stale(path: Path) -> None:
 def test_the_tables_of_the_protocol_are_not_stale_and_every_number_has_a_meaning() -> None:
     text = SPEC.read_text()
     assert text == with_tables(text), "run: .venv-dev/bin/python -m tools.generate_docs"
-    assert "|  |\n" not in text.partition("\n## 10. Numbers\n")[2].partition("\n## 11.")[0]
+    assert without_meaning(text) == []
+
+
+def test_a_number_without_a_meaning_is_found() -> None:
+    text = SPEC.read_text().replace(f"| 1 | {STATES[1]} |", "| 1 | another |")
+    assert without_meaning(with_tables(text)) == [f"| 1 | {STATES[1]} | |"]
 
 
 def test_every_fault_has_words_and_no_words_lack_a_fault() -> None:

@@ -144,8 +144,8 @@ def test_such_names_are_shown_as_what_they_are(place: Place) -> None:
             assert "<script>T" not in page.text, path
             assert "<img src=x" not in page.text, path
             assert not re.search(r"<[bi]>(guest|dan)", page.text), path
-            assert "49" not in re.findall(r"{{ 7 \* 7 }}\$(\S+)&lt;", page.text), path
-            assert "<b>熊猫" not in page.text, path
+            assert not re.search(r"49\$|\$49|&lt;%= 49|\$\{7\*7\}49", page.text), path
+            assert "&lt;b&gt;熊猫" not in page.text, path
             seen += page.text
     for shown in ("&lt;script&gt;document", "DROP TABLE", "&amp;lt;b&amp;gt;熊猫", "{{ 7 * 7 }}", "eslaf si siht"):
         assert shown in seen, f"{shown} is on none of the pages"

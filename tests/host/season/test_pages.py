@@ -295,8 +295,8 @@ def test_what_is_published_may_be_read_as_the_user_s_own_files(
 
 
 def test_what_is_published_again_is_what_has_changed(full: Run, tmp_path: Path) -> None:
-    full("publish year.season site")
-    assert ": 0 of them" not in full("publish year.season site").out
+    assert ", 0 of them written" not in full("publish year.season site").out
+    assert ", 0 of them written, 0 deleted." in full("publish year.season site").out
     before = files(tmp_path / "site")
     assert json.loads(full("publish year.season site --json").out)["written"] == 0
     with open_season(str(tmp_path / "year.season"), "Ann") as desk:
