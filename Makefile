@@ -260,7 +260,7 @@ test-board: .venv-dev/.test chip firmware
 	@$(DEV) -m pytest tests/conformance tests/board --port 'sim://?board=rp2040&seed=21' --motion --timeout 900 --reruns 1 \
 	  --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
-board-campaign: .venv-dev/.test chip firmware micropython-32
+board-campaign: .venv-dev/.test chip firmware micropython-64
 	@echo "== The board's own image on an emulated RP2040, at length"
 	@$(DEV) -m pytest -p tests.board.resume tests/board/campaign.py --verbose --timeout 3600 --numprocesses auto --maxprocesses 4 --dist worksteal
 
