@@ -244,7 +244,7 @@ lock:
 
 # Where Debian's packages cannot be had, the tests that need it are left out; in CI that is an error.
 micropython-64:
-	@$(MAKE) --no-print-directory .micropython/amd64.installed || [ -z "$$WALLWRIGHT_COMPLETE" ]
+	@$(MAKE) --silent --no-print-directory .micropython/amd64.installed || [ -z "$$WALLWRIGHT_COMPLETE" ]
 
 micropython-32: .micropython/i386.installed
 
