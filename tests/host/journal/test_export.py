@@ -1,6 +1,5 @@
 """Export as JSON lines, and back again to the same journal."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from tests.host.journal.test_migration import first_journal
 from wallwright.errors import BadExport, JournalError
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.exporting import export_lines, import_lines, read_export
-from wallwright.journal.mjai import TYPES, mjai_lines
+from wallwright.journal.mjai import mjai_lines
 from wallwright.link.reports import Event
 from wallwright.rules.sichuan.ruleset import PRESETS, load_ruleset
 
@@ -79,7 +78,7 @@ NAMES = st.sampled_from(
 def test_whatever_a_body_is_nothing_of_it_is_lost(kind: str, body: dict[str, Any], is_event: bool) -> None:
     entry = Entry.of(1, 5, "T-1", 1, 2, kind, body) if is_event else Entry.of(1, 5, "T-1", None, None, kind, body)
     assert list(read_export(export_lines([entry]))) == [entry]
-    assert {json.loads(line)["type"] for line in mjai_lines([entry])} <= set(TYPES)
+    assert list(mjai_lines([entry])) == []
 
 
 def export_of(tmp_path: Path) -> list[str]:
