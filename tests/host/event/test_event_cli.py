@@ -142,7 +142,9 @@ def test_a_session_from_the_list_of_players_to_final_standings(playing, tmp_path
     rows = [json.loads(line) for line in playing("standings day.journal --json --for live").out.splitlines()]
     assert sorted(row["total"] for row in rows) == sorted(["4", "-8", "6", "-2", "8", "-8", "1", "0"])
     published = playing("standings day.journal --for everybody --json").out.splitlines()
+    assert all("session_1" in row for row in rows)
     assert all("session_1" not in json.loads(line) for line in published)
+    assert len(published) == len(rows)
     playing("publish day.journal 1")
     assert "came from nowhere" in playing("check day.journal", 1).out
     playing("correct day.journal 1 2 1 --points 8,-8,0,0 --reason 'one point too many'")

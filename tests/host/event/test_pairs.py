@@ -247,10 +247,14 @@ def test_travellers_are_shown_after_the_last_table_has_played_alone(day):
     with pytest.raises(EventRefused, match="not the deals that were committed to"):
         reveal_deals(it.desk, other)
     # Nothing of the deals is in the journal before they are shown but who deals.
-    said = "".join(json.dumps(entry.body) for entry in read_journal(it.path))
-    assert it.deals.nonce.hex() not in said
-    assert '"sides"' not in said
+    def said() -> str:
+        return "".join(json.dumps(entry.body) for entry in read_journal(it.path))
+
+    assert it.deals.nonce.hex() not in said()
+    assert '"sides"' not in said()
     reveal_deals(it.desk, it.deals)
+    assert it.deals.nonce.hex() in said()
+    assert '"sides"' in said()
     rows = traveller_rows(it.desk.state, 1, 1)
     assert [(row["table"], row["match_points_0"], row["match_points_1"]) for row in rows] == [(1, 1, -1), (2, -1, 1)]
     shown = next(entry.body for entry in read_journal(it.path) if entry.kind == "deals_revealed")
