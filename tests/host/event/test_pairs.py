@@ -246,6 +246,7 @@ def test_travellers_are_shown_after_the_last_table_has_played_alone(day):
     other = draw_deals("day", "mil-2025-duplicate", OWN, 2, 1)
     with pytest.raises(EventRefused, match="not the deals that were committed to"):
         reveal_deals(it.desk, other)
+
     # Nothing of the deals is in the journal before they are shown but who deals.
     def said() -> str:
         return "".join(json.dumps(entry.body) for entry in read_journal(it.path))
