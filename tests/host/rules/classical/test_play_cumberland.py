@@ -14,9 +14,12 @@ def test_cum_2_3_flowers_are_laid_out_at_once_and_replaced_in_the_first_turn():
 
 
 def test_cum_2_3_a_claim_begins_the_turn_and_a_short_hand_cannot_win():
+    deal = deal_of(sitting(), "5m", "", "46m123s456s789s11p", tail="9m")
+    run(deal, "0 discard 5m")
+    assert "hu 5m" in legal(deal, 2)
     deal = deal_of(sitting(), "5m", "", "1f46m123s456s789s1p", tail="9m")
     run(deal, "0 discard 5m")
-    assert not any(text.startswith("win") for text in legal(deal, 2))
+    assert "hu 5m" not in legal(deal, 2)
     deal = deal_of(sitting(), "6z", "", "1f66z", tail="9m")
     run(deal, "0 discard 6z", "2 pung 6z", "2 replace 9m", "2 discard 9m")
     assert len(deal.hand(2)) + 3 == 13
