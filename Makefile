@@ -11,7 +11,6 @@ WORDS_carrier = --no-deps --no-binary skidl --no-build-isolation
 WORDS_bench = --no-binary rlcard --no-build-isolation
 OFFLINE = { echo "The packages could not be installed (see above). Is this machine online? Then try again." >&2; exit 1; }
 
-# A test that fails is run once more: browsers, servers and clocks share two cores. What passed only then is listed.
 # Twice as many processes as there are cores: two thirds of the suite's time are waiting for servers and browsers.
 ASKED := $(shell $(PYTHON) -c "import os, sys; n = os.cpu_count() or 1; print(min(8, 2 * n), min(8, n), '%d.%d' % sys.version_info[:2])" 2>/dev/null || echo 1 1 none)
 PROCESSES = $(word 1,$(ASKED))
@@ -82,7 +81,7 @@ demo: .venv/.installed
 
 test: programs .venv-dev/.test micropython-64
 	@echo "== Tests (the firmware's also run in MicroPython)"
-	@$(DEV) -m pytest $(IN_PARALLEL) --reruns 1
+	@$(DEV) -m pytest $(IN_PARALLEL)
 
 # What a change of code is most often found out by; the rest needs servers, browsers, a MicroPython or minutes.
 QUICK = tests/protocol tests/firmware tests/simulator tests/link_failures tests/host/rules tests/host/link tests/host/table
@@ -257,7 +256,7 @@ chip: build/chip/.installed
 
 test-board: .venv-dev/.test chip firmware
 	@echo "== The board's own image on an emulated RP2040"
-	@$(DEV) -m pytest tests/conformance tests/board --port 'sim://?board=rp2040&seed=21' --motion --timeout 900 --reruns 1 \
+	@$(DEV) -m pytest tests/conformance tests/board --port 'sim://?board=rp2040&seed=21' --motion --timeout 900 \
 	  --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 board-campaign: .venv-dev/.test chip firmware micropython-64
