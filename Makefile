@@ -39,7 +39,7 @@ SIZE_firmware = 86 MB
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick mutants mutants-proofs check beside-tests format lint lint-code types types-here types-win32 types-darwin test-32 bench bench-check profile profile-tests campaign fuzz soak wheel wheel-compiled compiled release carrier lock docs firmware firmware-twice micropython-32 micropython-64 programs chip test-board board-campaign clean messages python-ready
+.PHONY: help demo test quick mutants mutants-proofs check beside-tests format lint lint-code types types-here types-win32 types-darwin test-32 bench bench-check profile profile-tests campaign fuzz soak wheel wheel-compiled compiled release carrier lock docs firmware firmware-twice micropython-32 micropython-64 programs chip test-board board-campaign clean messages python-ready compiler
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -103,13 +103,13 @@ wheel: .venv-dev/.test firmware
 	  --output-reproducible --validate --output-file dist/wallwright.cdx.json lock/run.txt
 	@ls dist
 
-compiled: .venv-dev/.test .venv-dev/.types
+compiled: compiler .venv-dev/.test .venv-dev/.types
 	@echo "== Compiling protocol, firmware and simulator, unless these sources are compiled (two minutes)"
 	@$(DEV) -m tools.compiled
 	@echo "== The same bytes as written"
 	@$(DEV) -m pytest -q tests/simulator/compiled.py
 
-wheel-compiled: .venv-dev/.types
+wheel-compiled: compiler .venv-dev/.types
 	@WALLWRIGHT_COMPILED="$$($(DEV) -m tools.compiled)" $(MAKE) --no-print-directory wheel
 
 release: .venv-dev/.test firmware
@@ -127,7 +127,7 @@ carrier: .venv-dev/.carrier
 # The tests wait for servers and browsers a good part of their time; meanwhile the short checks run, the images are made,
 # and the emulated chip takes what the tests leave of the processors.
 check: export WALLWRIGHT_COMPLETE = 1
-check: programs $(GROUPS_OF_CHECK:%=.venv-dev/.%) typings/.installed micropython-64 micropython-32 chip
+check: programs compiler $(GROUPS_OF_CHECK:%=.venv-dev/.%) typings/.installed micropython-64 micropython-32 chip
 	@$(MAKE) --no-print-directory --jobs 2 test beside-tests
 	@echo "== All checks passed"
 
@@ -234,6 +234,9 @@ fuzz: .venv-dev/.test .venv-dev/.fuzz
 
 programs: python-ready
 	@$(PYTHON) -m tools.programs
+
+compiler: .venv-dev/.code
+	@$(DEV) -m tools.programs --needed compiler headers
 
 messages: .venv-dev/.code
 	@$(DEV) -m tools.messages

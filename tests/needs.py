@@ -66,7 +66,7 @@ def _missing(group: str) -> str:
 
 
 def leave_out(why: str) -> NoReturn:
-    """Leave a test out, or a module of them; in CI it fails."""
+    """Leave a test out, or the module that is being imported; in CI it fails."""
     if os.environ.get(COMPLETE):
         pytest.fail(why, pytrace=False)
     pytest.skip(why, allow_module_level=True)

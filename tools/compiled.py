@@ -6,8 +6,8 @@
 The folder is in build/compiled/ and has the hash of all sources in its name; it is looked up by that hash whenever a
 program is started, so that nothing compiled is older than its source. Each compiled module lies beside a copy of its
 source, which Python passes over. The compiler is given another copy, in which constants are final and what was written
-for types alone is there at run time (`declared`), since the board knows no `typing`. Where a compiler of C or Python's
-headers lack, one line says so and the program runs as it is written.
+for types alone is there at run time (`declared`), since the board knows no `typing`. Where gcc or Python's headers
+lack, one line says so and the program runs as it is written.
 """
 
 import ast
@@ -22,6 +22,8 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
+from tools.programs import find, how_to_install
+
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "compiled"
 PACKAGES = ("protocol/wallwright_protocol", "firmware/wallwright_firmware", "simulator/wallwright_simulator")
@@ -30,6 +32,8 @@ AS_WRITTEN = re.compile(
     r"|wallwright_simulator/((chip|urls|vm)/|(bad_wire|faults|forms|hall|harness|injection|runtimes|serve)\.py)"
 )
 """Modules that stay as they are: they take no time in a build, or hold what the compiler does not take."""
+NEEDED = ("compiler", "headers")
+"""Of `tools.programs`."""
 CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]*")
 MOST_UNBOXED = 4
 """The compiler makes a type of its own for each length of tuple, which is declared as of any length above this one."""
@@ -156,21 +160,13 @@ def _set_free(lines: list[str], node: ast.stmt) -> None:
         lines[first] = f"if TYPE_CHECKING: {lines[first]}"
 
 
-def missing() -> str:
-    """Return what the compiler lacks on this machine, or nothing."""
-    if shutil.which(os.environ.get("CC", "cc")) is None:
-        return "compiler of C"
-    headers = Path(sysconfig.get_path("include"), "Python.h")
-    return "" if headers.exists() else str(headers)
-
-
 def compiled() -> Path | None:
     """Return the folder of the compiled modules, which are made if they are not there; None where none can be made."""
     done = folder()
     if done.exists():
         return done
-    if lack := missing():
-        print(f"Nothing is compiled: there is no {lack}. Everything runs as it is written.", file=sys.stderr)
+    if lack := [name for name in NEEDED if find(name) is None]:
+        print(f"Nothing is compiled, everything runs as it is written. Try: {how_to_install(*lack)}", file=sys.stderr)
         return None
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=FOLDER) as name:

@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ CLUSTER = Path("/etc/postgresql-common/createcluster.d/wallwright-tests.conf")
 
 @dataclass(frozen=True)
 class Program:
-    """A program, the places where it may be beside the path, Debian's packages, and the MB that they download."""
+    """A program or file, the places where it may be beside the path, Debian's packages, and what MB these download."""
 
     name: str
     places: str
@@ -41,6 +42,13 @@ PROGRAMS = {
     "nginx": Program("nginx", "usr/sbin/nginx", ("nginx-light",), 8),
     "systemd": Program("systemd-analyze", "", ("systemd",), 8),
     "npm": Program("npm", "", ("npm",), 50),
+    "compiler": Program("gcc", "", ("gcc", "libc6-dev"), 51),
+    "headers": Program(
+        "Python.h",
+        f"{sysconfig.get_path('include')}/Python.h".lstrip("/"),
+        (f"libpython3.{sys.version_info.minor}-dev",),
+        6,
+    ),
 }
 FOR_TESTS = ("postgresql", "chromium", "node", "caddy", "nginx", "systemd")
 
@@ -49,7 +57,7 @@ def find(name: str) -> str | None:
     """Return the path of that program; of several the one with the last name."""
     program = PROGRAMS[name]
     found = sorted(Path("/").glob(program.places)) if program.places else []
-    places = [path for path in found if os.access(path, os.X_OK)]
+    places = [path for path in found if os.access(path, os.R_OK)]
     return shutil.which(program.name) or (str(places[-1]) if places else None)
 
 

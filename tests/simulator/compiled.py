@@ -6,9 +6,11 @@ import sys
 
 import pytest
 
+from tests.needs import leave_out
 from tools.compiled import ROOT, folder
 
-pytestmark = pytest.mark.skipif(not folder().exists(), reason="nothing is compiled")
+if not folder().exists():
+    leave_out("not run, for nothing is compiled: make compiled")
 SEEDS = 12
 AT_ONCE = 3
 
