@@ -30,6 +30,10 @@ class Part:
     table: "Table" = {}
     node = Node
     due = 0
+
+
+class Machine:
+    """One machine."""
 '''
 GIVEN = '''"""A module."""
 
@@ -54,6 +58,10 @@ class Part:
     table: _typing.ClassVar['Table'] = {}
     node: _typing.ClassVar = Node
     due = 0
+if TYPE_CHECKING: from mypy_extensions import mypyc_attr
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Machine:
+    """One machine."""
 '''
 
 

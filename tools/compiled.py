@@ -28,13 +28,18 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "compiled"
 PACKAGES = ("protocol/wallwright_protocol", "firmware/wallwright_firmware", "simulator/wallwright_simulator")
 AS_WRITTEN = re.compile(
-    r"__init__\.py|wallwright_protocol/prescribing\.py|wallwright_firmware/boards/"
+    r"__init__\.py|wallwright_protocol/prescribing\.py|wallwright_firmware/(boards/|events\.py)"
     r"|wallwright_simulator/((chip|urls|vm)/|(bad_wire|faults|forms|hall|harness|injection|runtimes|serve)\.py)"
 )
-"""Modules that stay as they are: they take no time in a build, or hold what the compiler does not take."""
+"""Modules that stay as they are: they take no time in a build, or hold what the compiler does not take. The rehearsal
+of a hall puts itself before the methods of what keeps a board's events.
+"""
 NEEDED = ("compiler", "headers")
 """Of `tools.programs`."""
 CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]*")
+OPEN = "Machine"
+"""The one compiled class of which the host makes classes of its own."""
+OPENED = ("if TYPE_CHECKING: from mypy_extensions import mypyc_attr", "@mypyc_attr(allow_interpreted_subclasses=True)")
 MOST_UNBOXED = 4
 """The compiler makes a type of its own for each length of tuple, which is declared as of any length above this one."""
 SETTINGS = """[mypy]
@@ -108,6 +113,8 @@ def declared(text: str, given: frozenset[str]) -> str:
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "const":
             edits.append((node.lineno, node.col_offset, node.col_offset + len("const"), ""))
         elif isinstance(node, ast.ClassDef):
+            if node.name == OPEN:
+                lines[node.lineno - 3 : node.lineno - 1] = OPENED
             edits += [_said(each, "ClassVar") for each in node.body if _name(each) not in {"", "__slots__", *given}]
     for constant in module.body:
         name = _name(constant)
