@@ -2,9 +2,8 @@
 // meets often, and by itself what has none: rare code, the last instructions before a limit, registers of peripherals.
 import { OPS } from './decode.mjs';
 import { INSTRUCTIONS } from './instructions.mjs';
-import {
-  AT, DIVIDER_BYTES, FLASH_MASK, RAM_BYTES, RAM_START, ROM_BYTES, SETS, SIO, TIMELESS_AT, TIMELESS_BYTES, TRACES_OF_RAM, TRACES_OF_ROM,
-} from './memory.mjs';
+import { aligned, cell, isFlash, isTimeless, Machine, spend } from './machine.mjs';
+import { AT, DIVIDER_BYTES, FLASH_MASK, RAM_BYTES, RAM_START, ROM_BYTES, SETS, SIO, TIMELESS_AT, TRACES_OF_RAM, TRACES_OF_ROM } from './memory.mjs';
 import {
   add, and, below, BLOCK, Body, differs, isZero, known, less, load, LOOP, moduleOf, ONE, or, over, overUnsigned, rest, restUnsigned, same, select, shl,
   shr, sub, xor, ZERO,
@@ -16,12 +15,7 @@ const BITS = [8, 16, 32];
 const OWN = ['touch', 'ask', 'tell', ...BITS.map((bits) => `read${bits}`), ...BITS.map((bits) => `write${bits}`), 'fetch', 'run'];
 const F = Object.fromEntries([...IMPORTS.map(([name]) => name), ...OWN].map((name, at) => [name, at]));
 export const HOT = 100; // so often a place is come to before it is worth a trace
-const cell = (at) => load(ZERO, at);
 const arg = (number) => ({ bytes: [0x20, number], number, isKept: true });
-export const isTimeless = (address) => or(below(sub(address, known(SIO + TIMELESS_AT)), known(TIMELESS_BYTES)), same(address, known(SIO)));
-const isFlash = (address) => same(shr(address, known(24)), known(0x10));
-const aligned = (offset, bits) => (bits === 8 ? offset : and(offset, known(-bits >> 3)));
-const spend = (body, cycles) => body.store(ZERO, AT.SPENT, add(cell(AT.SPENT), cycles));
 
 /** What an access to this line of the flash's cache costs beyond its cycle. */
 function touch(xipMiss) {
@@ -129,26 +123,10 @@ function fetch(xipMiss) {
   return body;
 }
 
-/** What `instructions.mjs` works on. */
-class Machine {
+class Interpreter extends Machine {
   constructor(body, op, after) {
-    Object.assign(this, { body, op, after });
-  }
-
-  field(from, bits) {
-    return and(shr(this.op, known(from)), known((1 << bits) - 1));
-  }
-
-  get low() {
-    return this.get(this.field(0, 3));
-  }
-
-  get second() {
-    return this.get(this.field(3, 3));
-  }
-
-  keep(value) {
-    return this.body.keep(value);
+    super(body);
+    Object.assign(this, { op, after });
   }
 
   when(condition, then, otherwise) {
@@ -292,7 +270,7 @@ function run() {
     body.let(after, add(pc, known(2)));
     body.store(ZERO, AT.LEFT, sub(cell(AT.LEFT), ONE));
     spend(body, ONE);
-    const machine = new Machine(body, op, after), first = body.next;
+    const machine = new Interpreter(body, op, after), first = body.next;
     const cases = (number, done) => {
       if (number < 0) body.fan(load(op, AT.KINDS, 8), OPS.length);
       else {

@@ -5,23 +5,19 @@
 // peripheral ends it before that instruction, which the interpreter then runs: the address is odd in this case.
 import { OPS, TABLE } from './decode.mjs';
 import { INSTRUCTIONS } from './instructions.mjs';
-import { isTimeless } from './interpreter.mjs';
+import { aligned, cell, isFlash, isTimeless, Machine, spend } from './machine.mjs';
 import { AT, FLASH_MASK, RAM_BYTES, RAM_START } from './memory.mjs';
 import { add, and, below, Body, differs, isZero, known, less, load, LOOP, moduleOf, ONE, or, same, shr, sub, ZERO } from './wasm.mjs';
 
 const IMPORTS = [['touch', 1, 1], ['ask', 1, 1], ['tell', 2, 0]], TOUCH = 0, ASK = 1, TELL = 2;
 const MOST = 48; // instructions
 const FLAGS = { nz: AT.NZ, c: AT.C, v: AT.V };
-const cell = (at) => load(ZERO, at);
-const aligned = (offset, bits) => (bits === 8 ? offset : and(offset, known(-bits >> 3)));
-const spend = (body, cycles) => body.store(ZERO, AT.SPENT, add(cell(AT.SPENT), cycles));
-const isFlash = (address) => same(shr(address, known(24)), known(0x10));
 
-class Trace {
+class Trace extends Machine {
   /** `info` is where its limits are. */
   constructor(start, info, halfword, xipMiss) {
+    super(new Body(0));
     Object.assign(this, { start, info, halfword, xipMiss });
-    this.body = new Body(0);
     this.cycles = this.done = this.extra = 0; // extra: cycles that cache misses may add
     this.words = []; // addresses of the code
     this.registers = [];
@@ -97,22 +93,6 @@ class Trace {
   refuse(condition) {
     this.body.when(condition, () => this.end(known(this.at | 1), this.before));
     if (condition.value && this.body.depth === 1) this.isOver = true; // in no branch
-  }
-
-  field(from, bits) {
-    return and(shr(this.op, known(from)), known((1 << bits) - 1));
-  }
-
-  get low() {
-    return this.get(this.field(0, 3));
-  }
-
-  get second() {
-    return this.get(this.field(3, 3));
-  }
-
-  keep(value) {
-    return this.body.keep(value);
   }
 
   when(condition, then, otherwise) {
