@@ -85,14 +85,15 @@ def test_an_odd_text_is_refused_in_words_that_name_it(runner: Runner, good: Path
 
 @pytest.mark.parametrize("template", GOOD)
 def test_a_text_is_read_however_a_program_has_saved_it(runner: Runner, tmp_path: Path, template: str) -> None:
-    for encoding in ENCODINGS:
-        for number, end in enumerate(ENDS):
-            folder = tmp_path / f"{encoding} {number}"
-            folder.mkdir()
-            path = folder / "file.toml"
-            path.write_bytes(GOOD[template].replace("\n", end).encode(encoding))
-            told = runner.run(*words_of(template, {"FILE": str(path), "NEW": str(folder / "new")}))
-            assert told.code == 0, (encoding, end, told)
+    saved = [(encoding, end) for encoding in ENCODINGS for end in ENDS]
+    # All of them are read, each by one command; what turns bytes into text is the same for all commands.
+    for number, (encoding, end) in enumerate(saved if LONG else saved[list(GOOD).index(template) :: len(GOOD)]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        path = folder / "file.toml"
+        path.write_bytes(GOOD[template].replace("\n", end).encode(encoding))
+        told = runner.run(*words_of(template, {"FILE": str(path), "NEW": str(folder / "new")}))
+        assert told.code == 0, (encoding, end, told)
 
 
 @pytest.mark.parametrize(
