@@ -5,7 +5,16 @@
 """
 
 from .image import ImageError, find_image, read_uf2
-from .process import ChipFault, Emulator, NoEmulator
+from .process import ChipFault, EmulatedChip, Emulator, NoEmulator
 from .simulation import ChipSimulation
 
-__all__ = ["ChipFault", "ChipSimulation", "Emulator", "ImageError", "NoEmulator", "find_image", "read_uf2"]
+__all__ = [
+    "ChipFault",
+    "ChipSimulation",
+    "EmulatedChip",
+    "Emulator",
+    "ImageError",
+    "NoEmulator",
+    "find_image",
+    "read_uf2",
+]

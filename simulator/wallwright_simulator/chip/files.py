@@ -14,11 +14,11 @@ from ..board import SimulatedBoard, standard_record
 from ..noise import good
 from ..sorter import Hardware
 from ..world import World
+from .kinds import RP2040, Kind
 from .process import NoEmulator, find_emulator
 
-FLASH_OFFSET = 0xA0000
-"""Where MicroPython 1.25 keeps the file system of an RPI_PICO: the last 1408 KiB of its two MiB."""
-BLOCK, BLOCKS = 4096, 352
+FLASH_OFFSET = RP2040.files_offset
+BLOCK = 4096
 STATE_FILE = "state-0.bin"
 WITH_MAP = {"wiring.bin": record(standard())}
 """The files of a board that has been told that its table is wired by the standard, and has done nothing yet."""
@@ -29,8 +29,8 @@ def with_map(hardware: Hardware) -> dict[str, bytes]:
     return {"wiring.bin": standard_record(hardware)}
 
 
-def file_system(files: dict[str, bytes]) -> tuple[int, bytes]:
-    """Return (offset in the flash, image) of a file system with these files.
+def file_system(files: dict[str, bytes], kind: Kind = RP2040) -> tuple[int, bytes]:
+    """Return (offset in the flash, image) of a file system with these files, which takes the rest of the flash.
 
     NoEmulator without what `make chip` fetches.
     """
@@ -40,12 +40,17 @@ def file_system(files: dict[str, bytes]) -> tuple[int, bytes]:
     if str(packages) not in sys.path:
         sys.path.append(str(packages))
     image = importlib.import_module("littlefs").LittleFS(
-        block_size=BLOCK, block_count=BLOCKS, prog_size=256, read_size=256, cache_size=1024, lookahead_size=32
+        block_size=BLOCK,
+        block_count=(kind.flash_bytes - kind.files_offset) // BLOCK,
+        prog_size=256,
+        read_size=256,
+        cache_size=1024,
+        lookahead_size=32,
     )
     for name, data in files.items():
         with image.open(name, "wb") as file:
             file.write(data)
-    return FLASH_OFFSET, bytes(image.context.buffer)
+    return kind.files_offset, bytes(image.context.buffer)
 
 
 def boot_program(text: str) -> dict[str, bytes]:

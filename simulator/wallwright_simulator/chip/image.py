@@ -1,19 +1,19 @@
 """What is in the flash: UF2 files, as the chip's own loader takes them.
 
-Source: "USB Flashing Format (UF2)", Microsoft; RP2040 datasheet 2.8.3.3 for the family's number.
+Source: "USB Flashing Format (UF2)", Microsoft.
 """
 
 import os
 import struct
 from pathlib import Path
 
+from .kinds import RP2040, Kind
+
 FLASH_START = 0x10000000
-FLASH_BYTES = 2 * 1024 * 1024
 BLOCK = 512
 MAGICS = (0x0A324655, 0x9E5D5157, 0x0AB16F30)
 """The first two words of a block and the last one."""
-RP2040_FAMILY = 0xE48BFF56
-IMAGE = "wallwright-rp2040.uf2"
+IMAGE = RP2040.image
 NODE_IMAGE = "wallwright-node-rp2040.uf2"
 
 
@@ -24,7 +24,7 @@ class ImageError(ValueError):
 def find_image(name: str = IMAGE) -> Path:
     """Return the image that $WALLWRIGHT_IMAGE names, or else what `make firmware` has built; ImageError without one.
 
-    The image of a node, NODE_IMAGE, is sought beside it.
+    The images of a node, NODE_IMAGE, and of other chips are sought beside it.
     """
     named = os.environ.get("WALLWRIGHT_IMAGE")
     path = Path(named) if named else Path(__file__).resolve().parents[3] / "build" / IMAGE
@@ -35,7 +35,7 @@ def find_image(name: str = IMAGE) -> Path:
     return path
 
 
-def read_uf2(data: bytes) -> list[tuple[int, bytes]]:
+def read_uf2(data: bytes, kind: Kind = RP2040) -> list[tuple[int, bytes]]:
     """Return the parts of a UF2 file as (offset in the flash, bytes), those that follow each other joined.
 
     ImageError when a block is none, is for another chip, lies outside the flash, or is missing.
@@ -49,10 +49,10 @@ def read_uf2(data: bytes) -> list[tuple[int, bytes]]:
         first, second, _flags, at, size, number, total, family = struct.unpack_from("<8I", data, start)
         if (first, second, struct.unpack_from("<I", data, start + BLOCK - 4)[0]) != MAGICS or size > BLOCK - 36:
             raise ImageError(f"block {start // BLOCK} is not a UF2 block")
-        if family != RP2040_FAMILY:
-            raise ImageError(f"block {number} is for the chip family {family:#010x}, not for the RP2040")
+        if family != kind.family:
+            raise ImageError(f"block {number} is for the chip family {family:#010x}, not for the {kind.name}")
         offset = at - FLASH_START
-        if not 0 <= offset <= FLASH_BYTES - size:
+        if not 0 <= offset <= kind.flash_bytes - size:
             raise ImageError(f"block {number} is for the address {at:#010x}, which is not in the flash")
         numbers.add(number)
         payload = data[start + 32 : start + 32 + size]

@@ -11,13 +11,13 @@ from wallwright_protocol.hardware import CLAIM_KEY_0, MOUTH_READER
 from ..line import ModelSortingNode
 from ..world import World
 from .image import NODE_IMAGE, find_image, read_uf2
-from .process import Emulator
+from .process import EmulatedChip
 
 
 class RealNode:
     """The node at `address` of the table that `chip` is the board of; without power at first."""
 
-    def __init__(self, chip: Emulator, world: World, address: int) -> None:
+    def __init__(self, chip: EmulatedChip, world: World, address: int) -> None:
         self.address = address
         self._chip = chip
         self._world = world

@@ -14,10 +14,12 @@ import struct
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from wallwright_firmware.boards import pins
 from wallwright_protocol.line import BAUD
+
+from .kinds import RP2040, Kind
 
 HERE = Path(__file__).parent
 HOW_TO_GET = "run `make chip`"
@@ -48,6 +50,54 @@ class Turn(NamedTuple):
     host: bytes
     line: bytes
     usb: bytes
+
+
+class EmulatedChip(Protocol):
+    """What a `ChipSimulation` asks of the chip that it drives; `Emulator` says it in full."""
+
+    def go(self, until_ns: float, inputs: bytes, to_host_line: bytes = b"", *, stop_for_host: bool = False) -> Turn:
+        """Run, until something happens that the world has to know."""
+        ...
+
+    def do(self, name: str, **values: Any) -> Any:
+        """Do something rare."""
+        ...
+
+    def put_flash(self, offset: int, data: bytes) -> None:
+        """Let the flash hold this from `offset` on."""
+        ...
+
+    def flash(self) -> bytes:
+        """Return all that the flash holds."""
+        ...
+
+    def close(self) -> None:
+        """End the chip."""
+        ...
+
+
+class MakesChip(Protocol):
+    """A class of such chips; it is called as `Emulator` is."""
+
+    @property
+    def kind(self) -> Kind:
+        """Which chip it is."""
+        ...
+
+    def __call__(
+        self,
+        flash: Sequence[tuple[int, bytes]],
+        *,
+        seed: int,
+        noise: bytes,
+        xip_miss: int,
+        erase_ms: int,
+        worn: Sequence[int],
+        usb: bool,
+        nanos: float,
+    ) -> EmulatedChip:
+        """Return a chip without power."""
+        ...
 
 
 _idle: dict[Path, "subprocess.Popen[bytes]"] = {}
@@ -93,13 +143,15 @@ def _end_idle() -> None:
 
 
 class Emulator:
-    """One chip with the board around it, without power at first. `close` it, or leave a `with` block.
+    """One RP2040 with the board around it, without power at first. `close` it, or leave a `with` block.
 
     `flash` is what lies in it: (offset, bytes). `id_bytes` is the flash chip's unique number, `noise` what the ring
     oscillator's random bits are, eight a byte, round and round. `xip_miss` is how many cycles a miss of the flash's
     cache costs, 0 for none. Sectors in `worn` have lost a bit a byte. Its time begins at
     `nanos`. ChipFault when the emulator does not start.
     """
+
+    kind = RP2040
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A table in virtual time whose board is an emulated RP2040; it has the shape of `Simulation`.
+"""A table in virtual time whose board is an emulated chip; it has the shape of `Simulation`.
 
 The world counts whole milliseconds, the chip nanoseconds. The chip runs up to the world's next event, or until one of
 its outputs changes; then the world moves, and the chip sees its inputs.
@@ -30,7 +30,7 @@ from ..world import World
 from .files import STATE_FILE, boot_program, file_system, state_file, with_map
 from .image import FLASH_START, find_image, read_uf2
 from .node import RealNode
-from .process import Emulator, Turn
+from .process import EmulatedChip, Emulator, MakesChip, Turn
 
 MS = 1_000_000
 NOISE_BYTES = 1 << 16
@@ -40,8 +40,8 @@ import machine
 from wallwright_firmware.app import App
 works = App.poll
 def poll(*args):
-    if machine.mem32[0x40058010]:
-        machine.mem32[0x40058010] = 0
+    if machine.mem32[{scratch}]:
+        machine.mem32[{scratch}] = 0
         raise ValueError("on purpose")
     return works(*args)
 App.poll = poll
@@ -71,12 +71,13 @@ class ChipBoard:
 
 
 class ChipSimulation:
-    """A table with two sets of `tiles` tiles, its board an RP2040 with `image` in its flash, a UF2 file (find_image).
+    """A table with two sets of `tiles` tiles, its board a chip with `image` in its flash, a UF2 file (find_image).
 
     With other sets than those of a new board, or a `wash_s`, a technician has set these before, and unless a `harness`
     says how the table is wired the map of the standard wiring, with `hardware` for its sorter: that is in the flash.
     `flash` is (offset, bytes) that lies there instead. A `blank` chip has nothing at all in its flash and waits in its
     ROM's loader, whose disk is `loader`.
+    The chip is an RP2040 unless another class of chips is the `emulator`.
     A `world` in which some time has passed goes on from there. `xip_miss` is how many cycles a miss of the flash's
     cache costs, and the other arguments are those of `Simulation` and `Emulator`. `nodes` are the four of the line;
     their power is the board's. At the address `real_node` there is none of these, but the node's own image on a chip of
@@ -105,7 +106,9 @@ class ChipSimulation:
         hardware: Hardware = PLAIN,
         real_node: int | None = None,
         wash_s: int | None = None,
+        emulator: MakesChip = Emulator,
     ) -> None:
+        kind = emulator.kind
         self.seed = seed
         self.tiles = tiles
         self.world = world or World(seed, tiles, readers=readers | hardware.readers, hardware=hardware)
@@ -126,14 +129,14 @@ class ChipSimulation:
         self._is_blank = blank
         self.loader: LoaderFolder | None = None
         self.is_in_loader = False
-        program = [] if blank else read_uf2((image or find_image()).read_bytes())
+        program = [] if blank else read_uf2((image or find_image(kind.image)).read_bytes(), kind)
         if flash is None:
             files = {} if harness or blank else with_map(hardware)
-            files |= boot_program(CRASHES) if self._may_crash else {}
+            files |= boot_program(CRASHES.format(scratch=kind.scratch)) if self._may_crash else {}
             if tiles != SET_SIZES[0] or wash_s is not None:
                 files[STATE_FILE] = state_file(tiles, wash_s)
-            flash = [file_system(files)] if files else ()
-        self.chip = Emulator(
+            flash = [file_system(files, kind)] if files else ()
+        self.chip: EmulatedChip = emulator(
             [*program, *flash],
             seed=seed,
             noise=self._noise(0, NOISE_BYTES),

@@ -1,0 +1,10 @@
+"""Has a table whose board is an emulated RP2350 at the port `sim://?name=rp2350`: pytest -p tests.board.rp2350.port ..."""
+
+from wallwright_simulator.chip import ChipSimulation
+from wallwright_simulator.simulation import attach
+
+from .emulator import Rp2350
+
+SEED = 21
+
+attach("rp2350", ChipSimulation(SEED, emulator=Rp2350))
