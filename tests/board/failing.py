@@ -20,8 +20,9 @@ from wallwright_protocol import codes
 from wallwright_protocol.hardware import COUNT_EYE, DICE_KEY, SET_SIZES, input_number
 from wallwright_protocol.prescribing import pack, sent
 from wallwright_protocol.prescription import digest, signed
-from wallwright_simulator.chip import ChipSimulation
+from wallwright_simulator.chip import ChipSimulation, Emulator
 from wallwright_simulator.chip.files import STATE_FILE, boot_program, file_system, state_file, with_map
+from wallwright_simulator.chip.process import MakesChip
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.sorter import PLAIN, Hardware
 
@@ -81,8 +82,8 @@ import {module}
 import wallwright_firmware.app, wallwright_firmware.boards.rp2, wallwright_firmware.garbage, wallwright_firmware.guard
 def spoil(owner, name, works):
     def fail(*args, **named):
-        if machine.mem32[0x40058010]:
-            machine.mem32[0x40058010] = 0
+        if machine.mem32[{scratch}]:
+            machine.mem32[{scratch}] = 0
             raise ValueError("on purpose")
         return works(*args, **named)
     setattr(owner, name, fail)
@@ -202,12 +203,13 @@ def crash_in(
     chip: Callable[..., ChipSimulation],
     operate: Callable[[ChipSimulation], Table],
     seed: int,
+    emulator: MakesChip = Emulator,
 ) -> tuple[ChipSimulation, Mapping[str, Any]]:
     """Let the module fail while motors run, or with the first act after that which needs it.
 
     Returns the table after the next start, and what that told of the failure.
     """
-    simulation = _table(module, chip, seed)
+    simulation = _table(module, chip, seed, emulator=emulator)
     _wait_for_start(simulation)
     simulation.players.press_lift(0)
     simulation.run_until(simulation.now_ms + BUILDING_MS - LIFT_MS)
@@ -273,12 +275,18 @@ def crash_at_start(module: str, chip: Callable[..., ChipSimulation], seed: int) 
 
 
 def _table(
-    module: str, chip: Callable[..., ChipSimulation], seed: int, hardware: Hardware = PLAIN, **options: Any
+    module: str,
+    chip: Callable[..., ChipSimulation],
+    seed: int,
+    hardware: Hardware = PLAIN,
+    emulator: MakesChip = Emulator,
+    **options: Any,
 ) -> ChipSimulation:
-    text = FAILS.format(module=module, functions=functions(module))
+    text = FAILS.format(module=module, functions=functions(module), scratch=emulator.kind.scratch)
     files = with_map(hardware) | {STATE_FILE: state_file(SET_SIZES[0], wash_s=0)}
-    flash = [file_system(files | boot_program(text))]
-    return logged(chip, seed, readers=ALL_READERS, hardware=hardware, flash=flash, **options)
+    flash = [file_system(files | boot_program(text), emulator.kind)]
+    options |= {"flash": flash, "emulator": emulator}
+    return logged(chip, seed, readers=ALL_READERS, hardware=hardware, **options)
 
 
 def _wait_for_start(simulation: ChipSimulation) -> None:

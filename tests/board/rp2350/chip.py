@@ -337,7 +337,7 @@ class Chip:
         """Answer get_sys_info: the number of the chip, or random bits of the boot (RP2350 datasheet 5.4.8.17)."""
         buffer, _, flags, _ = arguments
         assert self.core is not None
-        words = {CHIP_INFO: b"\0" * 4 + self._id, BOOT_RANDOM: self.chance(16)}.get(flags)
+        words = {CHIP_INFO: b"\0" * 4 + self._id[::-1], BOOT_RANDOM: self.chance(16)}.get(flags)
         if words is None:
             raise ChipFault(f"the program has asked the ROM for {flags:#x}, which is not emulated")
         self.core.put(buffer, struct.pack("<I", flags) + words)
