@@ -258,8 +258,10 @@ micropython-32: .micropython/i386.installed
 chip: build/chip/.installed
 
 test-board: .venv-dev/.test chip firmware
-	@echo "== The board's own image on an emulated RP2040"
+	@echo "== The board's own images on an emulated RP2040 and an emulated RP2350"
 	@$(DEV) -m pytest tests/conformance tests/board --port 'sim://?board=rp2040&seed=21' --motion --timeout 900 \
+	  --deselect tests/board/test_rp2350.py --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	@$(DEV) -m pytest -p tests.board.rp2350.port tests/conformance tests/board/test_rp2350.py --port 'sim://?name=rp2350' --motion --timeout 900 \
 	  --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 board-campaign: .venv-dev/.test chip firmware micropython-64

@@ -158,6 +158,7 @@ def test_the_host_names_the_simulator_in_one_place() -> None:
         ("simulator/wallwright_simulator/world.py", "from wallwright import rules"),
         ("simulator/wallwright_simulator/world.py", "import machine"),
         ("simulator/wallwright_simulator/world.py", "import numpy"),
+        ("simulator/wallwright_simulator/chip/simulation.py", "import unicorn"),
         ("host/wallwright/cli/__init__.py", "def f():\n    import wallwright_simulator.serve\n"),
         ("host/wallwright/cli/__init__.py", "import pytest"),
         ("host/wallwright/rules/deal.py", "from wallwright.errors import WallwrightError"),

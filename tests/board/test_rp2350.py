@@ -1,4 +1,4 @@
-"""The RP2350's image on an emulated chip: what the RP2040's has to do as well, and what that chip alone brings along."""
+"""The RP2350's image on an emulated chip: what the RP2040's has to do as well, and what this chip alone brings."""
 
 from functools import partial
 
@@ -8,18 +8,16 @@ from tests.board.building import HeadStops, build, check_walls, logged
 from tests.board.failing import crash_in
 from tests.board.rp2350.emulator import Rp2350
 from tests.board.rp2350.pins import INPUT_ENABLE, PULL_DOWN
-from wallwright.table.table import open_table
-from wallwright_firmware.boards.pins import PIN_MEASURE, PINS
+from wallwright_firmware.boards.pins import PIN_HOST_RX, PIN_IN_DATA, PIN_LINE_RX, PIN_MEASURE, PIN_OUT_UNUSED, PINS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import DEFAULT_PLANS, EMERGENCY_STOP, LID_IS_CLOSED
-from wallwright_simulator.chip import ChipFault
-from wallwright_simulator.simulation import attach
 
 SETTLED_MS = 2500
 LONGEST_MS = 90_000
 EMERGENCY_MS = 5
 CUT_MS = 100
 RESTARTED_MS = 1800
+MEASURED_MS = 1500
 TILES = 108
 
 
@@ -129,3 +127,20 @@ def test_two_boards_repeat_each_other_to_the_instruction(pico2):
         second.run_until(at_ms)
     assert first.chip.do("counts")["instructions"] == second.chip.do("counts")["instructions"]
     assert first.chip.flash() == second.chip.flash()
+
+
+def test_erratum_e9_is_met_where_the_hardware_page_says_and_nowhere_else(pico2, operate):
+    """RP2350-E9: a pull-down of the chip does not bring down a net that was high and that nobody drives."""
+    simulation = pico2(1)
+    table = operate(simulation)
+    table.wait_state("idle", SETTLED_MS)
+    pins, numbers = simulation.chip.pins, [number for number, _, _, _ in PINS]
+    listening = {number for number in numbers if pins.own(number) is None and pins.pad(number) & INPUT_ENABLE}
+    assert listening == {PIN_HOST_RX, PIN_IN_DATA, PIN_LINE_RX, PIN_OUT_UNUSED}
+    pulled_down = {number for number in listening if pins.pad(number) & PULL_DOWN}
+    assert pulled_down == {PIN_HOST_RX, PIN_LINE_RX, PIN_OUT_UNUSED}
+    assert pins.latched == set(), "nothing has been high there that went away"
+    table.request("begin_service")
+    table.request("measure", codes.MEASURED_INPUTS)
+    table.pump(MEASURED_MS)
+    assert pins.latched == {PIN_MEASURE}

@@ -1,8 +1,8 @@
 """One RP2350 with its flash: it starts what lies there, runs, is reset and loses its power.
 
-Nothing here is the chip. The boot ROM is missing: its functions are stubs (`_CALLS`), and the core starts at the vectors
-where its ROM would have left it. Every instruction takes as long as another, INSTRUCTION_NS, whatever the cache and the
-buses would make of it. A register that nobody has written about here holds what is written to it.
+Nothing here is the chip. The boot ROM is missing: its functions are stubs (`Chip._call`), and the core starts at the
+vectors where its ROM would have left it. Every instruction takes as long as another, INSTRUCTION_NS, whatever the
+cache and the buses would make of it. A register that nothing is known of here holds what is written to it.
 """
 
 import ctypes
@@ -10,6 +10,7 @@ import random
 import struct
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from wallwright_simulator.chip.process import ChipFault
@@ -17,7 +18,7 @@ from wallwright_simulator.chip.process import ChipFault
 from .clock import Clock
 from .core import Core
 from .flash import Flash
-from .pins import SPI, UART, Pins
+from .pins import UART, Pins
 from .pio import Sampling
 from .registers import WRITES, Answers, Registers
 from .spi import Spi
@@ -32,6 +33,7 @@ LONGEST = 200_000
 MASKED = 100
 """Instructions in a slice while an interrupt waits that the program does not let in."""
 CRYSTAL_HZ = 12e6
+UART_IRQ = 33
 LOST_IN_A_SAG = 1021
 """Words of memory, of which a brown-out spoils one."""
 TABLE_LOOKUP, LOOKUP, FUNCTIONS, SETUP_POINTER, DATA = 0x16, 0x100, 0x200, 0xF00, 0xF10
@@ -182,22 +184,13 @@ class Chip:
         )
         self.pins.attach(True)
         line = core.nvic.set_line
-        self.timers = [
-            Timer(clock, lambda alarm, level, first=4 * number: line(first + alarm, level)) for number in (0, 1)
-        ]
+        self.timers = [Timer(clock, line, 4 * number) for number in (0, 1)]
+        rate, now = self._peripheral_hz, partial(getattr, self, "nanos")
         self.uarts = [
-            Uart(
-                clock,
-                self._peripheral_hz,
-                lambda level, number=number: line(33 + number, level),
-                lambda byte, number=number: self._sent(number, byte),
-                self.counts,
-            )
+            Uart(clock, rate, partial(line, UART_IRQ + number), partial(self._send, number), self.counts)
             for number in (0, 1)
         ]
-        self.spis = [
-            Spi(lambda: self.nanos, self._peripheral_hz, lambda byte, n=n: self._shift(n, byte)) for n in (0, 1)
-        ]
+        self.spis = [Spi(now, rate, partial(self._shift, number)) for number in (0, 1)]
         self.sampling = Sampling(self.pins, lambda: self.nanos, self._system_hz, self._inputs, core.put, self._sampled)
         watchdog = Watchdog(clock, self._kept, self._bite, self._feed)
         self._parts = {
@@ -253,9 +246,6 @@ class Chip:
     def _feed(self) -> None:
         self.counts["feeds"] += 1
         self._fed()
-
-    def _sent(self, number: int, byte: int) -> None:
-        self._send(number, byte)
 
     def _read(self, address: int, _size: int) -> int:
         if address == 0xD0000000:

@@ -38,6 +38,7 @@ TO_HANDLER = 0xFFFFFFF1
 THUMB = 1 << 24
 ALIGNED = 1 << 9
 FRAME = struct.Struct("<8I")
+FRAMED = ("R0", "R1", "R2", "R3", "R12", "LR", "PC", "XPSR")
 _PEEK_WORDS = 1024
 _PROBE_COUNT = 123457
 
@@ -47,8 +48,8 @@ class Unicorn(NamedTuple):
 
     package: Any
     arm: Any
-    count: int
-    end: int
+    count_at: int
+    end_at: int
 
 
 @cache
@@ -138,7 +139,7 @@ class Core:
         stack, entry = struct.unpack_from("<II", bytes(flash[:8]))
         engine.reg_write(arm.UC_ARM_REG_SP, stack)
         self._pc = entry
-        self._core_registers = [getattr(arm, f"UC_ARM_REG_{name}") for name in "R0 R1 R2 R3 R12 LR PC XPSR".split()]
+        self._core_registers = [getattr(arm, f"UC_ARM_REG_{name}") for name in FRAMED]
         names = [f"D{number}" for number in range(8)] + ["FPSCR"]
         self._float_registers = [getattr(arm, f"UC_ARM_REG_{name}") for name in names]
 
@@ -173,9 +174,10 @@ class Core:
         """Execute up to `count` instructions; return how many it were. Enters an interrupt first if one is due."""
         self._enter()
         self.is_running = True
+        package_error = load_unicorn().package.UcError
         try:
             self._engine.emu_start(self._pc | 1, ENDLESS, count=max(count, 2))
-        except Exception as error:
+        except package_error as error:
             if self._fault is None:
                 self._fault = ChipFault(f"{error} at {self._engine.reg_read(self.arm.UC_ARM_REG_PC):#x}")
                 self._fault.__cause__ = error

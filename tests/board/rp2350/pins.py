@@ -1,8 +1,8 @@
 """The pins of an RP2350: what drives each net, and erratum RP2350-E9. Sources: RP2350 datasheet 9.4, 9.11, 3.1.
 
 A net has one driver, the pin itself by the function that it is muxed to or a part outside; two are an error whatever
-their levels. A net that nothing drives is pulled by a resistor outside, or else by the pad's own. By E9 a pad whose input
-is enabled leaks so much at 2 V that its own pull-down does not bring a net down that was high: it stays high here.
+their levels. A net that nothing drives is pulled by a resistor outside, or else by the pad's own. By E9 a pad whose
+input is enabled leaks so much at 2 V that its own pull-down does not bring a net down that was high: it stays high.
 """
 
 from collections.abc import Callable, Iterable

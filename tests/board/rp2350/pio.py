@@ -80,7 +80,7 @@ class Channel:
 
 
 class Sampling:
-    """`inputs` is what the state of the world is to the chain, `put` writes to memory, `sampled(ns)` is told of rounds."""
+    """`inputs` are the levels at the chain, `put` writes to memory, `sampled(ns)` is told of each round."""
 
     def __init__(
         self,
@@ -137,8 +137,8 @@ class Sampling:
 
     def execute(self, instruction: int) -> None:
         """The program has one instruction executed at once."""
-        state = self._step(self._state._replace(at=self._state.at - 1), instruction, [], 0)[0]
-        self._state = state
+        # Only a jump moves the machine.
+        self._state = self._step(self._state._replace(at=self._state.at - 1), instruction, [], 0)[0]
 
     def at(self) -> int:
         """Return where the machine stands."""

@@ -1,4 +1,4 @@
-"""Has a table whose board is an emulated RP2350 at the port `sim://?name=rp2350`: pytest -p tests.board.rp2350.port ..."""
+"""`pytest -p tests.board.rp2350.port` has a table whose board is an emulated RP2350 at the port `sim://?name=rp2350`."""
 
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.simulation import attach

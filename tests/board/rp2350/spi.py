@@ -1,4 +1,4 @@
-"""An SPI: an ARM PL022 that sends bytes, the highest bit first, and the time that each takes (RP2350 datasheet 12.3)."""
+"""An SPI: an ARM PL022 that sends bytes, highest bit first, and the time that each takes (RP2350 datasheet 12.3)."""
 
 from collections import deque
 from collections.abc import Callable

@@ -4,6 +4,7 @@ The ticks of both are 1 us: how the program divides the crystal for them is not 
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from .clock import Clock
 from .registers import Registers
@@ -19,14 +20,14 @@ RESET_CONTROL = 0x07000000
 
 
 class Timer(Registers):
-    """`raise_line(alarm, level)` is told of the interrupts."""
+    """`raise_line(number, level)` is told of its interrupts, of which `first` is that of the first alarm."""
 
-    def __init__(self, clock: Clock, raise_line: Callable[[int, bool], None]) -> None:
+    def __init__(self, clock: Clock, raise_line: Callable[[int, bool], None], first: int) -> None:
         super().__init__()
         self._clock = clock
         self._began = clock.now()
-        self._line = raise_line
-        self._alarms = [clock.alarm(lambda number=number: self._ring(number)) for number in range(ALARMS)]
+        self._line, self._first = raise_line, first
+        self._alarms = [clock.alarm(partial(self._ring, number)) for number in range(ALARMS)]
         self._raised = 0
 
     def _us(self) -> int:
@@ -71,7 +72,7 @@ class Timer(Registers):
     def _check(self) -> None:
         status = self._raised & self.held(ENABLED) | self.held(FORCED)
         for number in range(ALARMS):
-            self._line(number, bool(status >> number & 1))
+            self._line(self._first + number, bool(status >> number & 1))
 
 
 class Watchdog(Registers):
