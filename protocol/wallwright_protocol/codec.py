@@ -18,10 +18,7 @@ class CodecError(ValueError):
 
 
 class Layout:
-    """One row of the message table, ready to use.
-
-    A board holds one of these for every row, so that it keeps nothing that can be asked of the row.
-    """
+    """One row of the message table, ready to use. It keeps nothing that can be asked of the row."""
 
     def __init__(self, row: "tuple[int, str, str, str, tuple[str, ...]]") -> None:
         self._row = row
@@ -107,19 +104,36 @@ def _padded(carried: "tuple[object, ...]", values: "tuple[object, ...]") -> bool
     return True
 
 
-def _tables() -> "list[dict[int, Layout]]":
-    tables: "dict[str, dict[int, Layout]]" = {REQUEST: {}, REPLY: {}, EVENT: {}, STATUS: {}}
-    empty = None
+class Rows:
+    """The layouts of one direction by their ids, each made when it is asked for: a board has no memory for all."""
+
+    def __init__(self) -> None:
+        self._rows: "dict[int, tuple[int, str, str, str, tuple[str, ...]]]" = {}
+
+    def add(self, row: "tuple[int, str, str, str, tuple[str, ...]]") -> None:
+        """Take a row of the message table."""
+        self._rows[row[0]] = row
+
+    def __getitem__(self, number: int) -> Layout:
+        """Return the layout of a message; KeyError when there is none."""
+        return Layout(self._rows[number])
+
+
+def _tables() -> "list[Any]":
+    tables: "dict[str, Any]" = {one: Rows() if ON_BOARD else {} for one in (REQUEST, REPLY, EVENT, STATUS)}
     for row in MESSAGES:
-        # A board has better uses for its memory: it packs no empty reply, and asks an empty request for its size alone.
-        if row[3] or not ON_BOARD or row[2] not in (REQUEST, REPLY):
+        # A board has better uses for its memory: it packs no empty reply.
+        if not ON_BOARD:
             tables[row[2]][row[0]] = Layout(row)
-        elif row[2] == REQUEST:
-            empty = empty or Layout(row)
-            tables[REQUEST][row[0]] = empty
+        elif row[3] or row[2] != REPLY:
+            tables[row[2]].add(row)
     return [tables[REQUEST], tables[REPLY], tables[EVENT], tables[STATUS]]
 
 
+REQUESTS: "dict[int, Layout]"
+REPLIES: "dict[int, Layout]"
+EVENTS: "dict[int, Layout]"
+STATUSES: "dict[int, Layout]"
 REQUESTS, REPLIES, EVENTS, STATUSES = _tables()
 
 NUMBER_OF = {row[1]: row[0] for row in MESSAGES}

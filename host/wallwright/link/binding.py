@@ -15,7 +15,7 @@ from wallwright_protocol.dictionary import Dictionary, Row, own
 from wallwright_protocol.messages import REPLY, REQUEST
 
 from ..errors import BadMessage, NotOnBoard
-from .numbers import KNOWN, MANY, NOWHERE, name_of, names_in, number_of, unnamed
+from .numbers import KNOWN, MANY, NOWHERE, has_given, name_of, names_in, number_of, unnamed
 
 _BITS = {"inputs": "input", "drives": "drive", "lamps": "lamp", "readers": "reader"}
 """Fields whose bits are numbers of that kind."""
@@ -116,7 +116,7 @@ class Binding:
 
     def reply(self, name: str, payload: bytes) -> bytes:
         """Return a reply's payload by this program's layout. Raises BadMessage when it does not fit the board's."""
-        if self.is_own:
+        if self.is_own and not has_given():
             return payload
         theirs = self.board.row(name, REPLY)
         mine = _own(name, REPLY)
@@ -137,7 +137,9 @@ class Binding:
             return Told(theirs[1], None, payload if len(payload) == struct.calcsize(theirs[3]) else None)
         if len(payload) != struct.calcsize(theirs[3]):
             return Told(theirs[1], mine[0], None)
-        return Told(theirs[1], mine[0], payload if self.is_own else self._payload(mine, theirs, payload))
+        return Told(
+            theirs[1], mine[0], payload if self.is_own and not has_given() else self._payload(mine, theirs, payload)
+        )
 
     def layout(self, name: str, direction: str) -> Layout | None:
         """Return the board's layout of a message."""
@@ -203,7 +205,7 @@ class Binding:
         return found
 
     def _number(self, number: int, kind: str) -> int:
-        if self.is_own or number == NOWHERE:
+        if number == NOWHERE:
             return number
         found = number_of(kind, self._names[kind].get(number) or unnamed(kind, number))
         return MANY if found is None else found

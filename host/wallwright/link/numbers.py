@@ -70,6 +70,8 @@ KNOWN: Mapping[str, frozenset[str]] = {kind: frozenset(names.values()) for kind,
 """The names of every kind that this program knows."""
 _NUMBERS = {kind: {name: number for number, name in names.items()} for kind, names in _NAMES.items()}
 _lock = Lock()
+_given: list[str] = []
+"""Names that have got a number here, beyond this program's own."""
 
 
 def name_of(kind: str, number: int) -> str:
@@ -82,6 +84,20 @@ def unnamed(kind: str, number: int) -> str:
     return f"{kind.replace('_', ' ')} {number}"
 
 
+def has_given() -> bool:
+    """Say whether some board has brought a name of its own, so that a number without a name may be taken."""
+    return bool(_given)
+
+
+def forget() -> None:
+    """Take the numbers back."""
+    with _lock:
+        for kind, known in KNOWN.items():
+            for name in [one for one in _NUMBERS[kind] if one not in known]:
+                del _NAMES[kind][_NUMBERS[kind].pop(name)]
+        _given.clear()
+
+
 def number_of(kind: str, name: str) -> int | None:
     """Return this program's number for a name, or give it one that is free. None when there is none for another bit."""
     with _lock:
@@ -92,4 +108,5 @@ def number_of(kind: str, name: str) -> int | None:
                 return None if kind in _FREE else MANY
             _NAMES[kind][free] = name
             known[name] = free
+            _given.append(name)
         return known[name]

@@ -1,4 +1,7 @@
-"""`pytest -p tests.board.rp2350.port` has a table whose board is an emulated RP2350 at the port `sim://?name=rp2350`."""
+"""`.venv-dev/bin/python -m pytest -p tests.board.rp2350.port` has a table with an emulated RP2350.
+
+Its port is `sim://?name=rp2350`.
+"""
 
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.simulation import attach
