@@ -7,7 +7,7 @@ import pytest
 from tests.board.building import HeadStops, build, check_walls, logged
 from tests.board.failing import crash_in
 from tests.board.rp2350.emulator import Rp2350
-from tests.board.rp2350.pins import INPUT_ENABLE, PULL_DOWN
+from tests.board.rp2350.pins import INPUT_ENABLE, PADS_FROM, PULL_DOWN, SIO, Pins
 from wallwright_firmware.boards.pins import PIN_HOST_RX, PIN_IN_DATA, PIN_LINE_RX, PIN_MEASURE, PIN_OUT_UNUSED, PINS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import DEFAULT_PLANS, EMERGENCY_STOP, LID_IS_CLOSED
@@ -143,4 +143,20 @@ def test_erratum_e9_is_met_where_the_hardware_page_says_and_nowhere_else(pico2, 
     table.request("begin_service")
     table.request("measure", codes.MEASURED_INPUTS)
     table.pump(MEASURED_MS)
+    after = {number for number in numbers if pins.own(number) is None and pins.pad(number) & INPUT_ENABLE}
+    assert after - listening == {PIN_MEASURE}
+    assert pins.latched == set(), "a measurement leaves its pin low"
+
+
+def test_a_pull_down_that_e9_beats_is_noticed():
+    """A pin that was driven high and is let go of, as a program does it with Pin.IN and Pin.PULL_DOWN."""
+    pins = Pins()
+    pins.attach(True)
+    pins.controls.write(8 * PIN_MEASURE + 4, SIO)
+    for pad, level in ((INPUT_ENABLE | PULL_DOWN, 1), (PULL_DOWN, 0)):
+        pins.pads.write(PADS_FROM + 4 * PIN_MEASURE, pad)
+        pins.set_out(1 << PIN_MEASURE)
+        pins.set_enabled(1 << PIN_MEASURE)
+        pins.set_enabled(0)
+        assert pins.levels[PIN_MEASURE] == level
     assert pins.latched == {PIN_MEASURE}

@@ -22,7 +22,7 @@ from .pins import UART, Pins
 from .pio import Sampling
 from .registers import WRITES, Answers, Registers
 from .spi import Spi
-from .timer import REASON, SCRATCH, Timer, Watchdog
+from .timer import BY_TIMER, REASON, SCRATCH, Timer, Watchdog
 from .uart import Uart
 
 FLASH_BYTES, RAM_BYTES = 4 * 1024 * 1024, 520 * 1024
@@ -41,8 +41,8 @@ BREAK_AND_RETURN = struct.pack("<HH", 0xBE00, 0x4770)
 RETURNS = 0x47704770
 WANTS_DATA = 0x40
 REBOOT_TYPE, TO_LOADER = 0xF, 2
-CHIP_INFO, BOOT_RANDOM = 0x1, 0x10
-POWER_ON, BROWN_OUT, RUN_PIN, BITTEN = 1 << 16, 1 << 17, 1 << 18, 1 << 28
+CHIP_INFO, BOOT_RANDOM, BOOT_INFO = 0x1, 0x10, 0x40
+POWER_ON, BROWN_OUT, BITTEN = 1 << 16, 1 << 17, 1 << 28
 """Bits of POWMAN's CHIP_RESET, RP2350 datasheet 6.4."""
 CHIP_A2 = 0x20004927
 CLOCKS, CLK_SYS, CLK_PERI, PLL_SYS, PLL_USB = 0x40010000, 0x3C, 0x48, 0x40050000, 0x40058000
@@ -127,20 +127,16 @@ class Chip:
         self._back_ns = None
         self._stand()
 
-    def reset(self, cause: int) -> None:
-        """Start again; memory stays, and the watchdog's registers but for the pin RUN."""
-        if self.core is None:
-            return
+    def _reset(self) -> None:
+        """Start again; memory stays, and the watchdog's registers."""
         self.counts["resets"] += 1
         self.flash.cut(self.nanos, self.chance)
-        if cause == RUN_PIN:
-            self._kept = {}
-        self._start(cause)
+        self._start(BITTEN)
 
     def bite(self) -> None:
-        """The watchdog bites now."""
-        self._kept[REASON] = 1
-        self.reset(BITTEN)
+        """The watchdog bites as soon as the chip runs again, which tells its caller of the outputs at once."""
+        self._kept[REASON] = BY_TIMER
+        self._restarts = True
 
     def set_scratch(self) -> None:
         """The hook of a program that a test lets fail."""
@@ -324,10 +320,10 @@ class Chip:
         return FUNCTIONS + 4 * self._names.index(code) | 1
 
     def _system(self, arguments: list[int]) -> int:
-        """Answer get_sys_info: the number of the chip, or random bits of the boot (RP2350 datasheet 5.4.8.17)."""
+        """Answer get_sys_info (RP2350 datasheet 5.4.8.17): the chip's number, random bits, or that of a usual boot."""
         buffer, _, flags, _ = arguments
         assert self.core is not None
-        words = {CHIP_INFO: b"\0" * 4 + self._id[::-1], BOOT_RANDOM: self.chance(16)}.get(flags)
+        words = {CHIP_INFO: b"\0" * 4 + self._id[::-1], BOOT_RANDOM: self.chance(16), BOOT_INFO: b"\0" * 16}.get(flags)
         if words is None:
             raise ChipFault(f"the program has asked the ROM for {flags:#x}, which is not emulated")
         self.core.put(buffer, struct.pack("<I", flags) + words)
@@ -343,7 +339,9 @@ class Chip:
             if self.stop_at is not None and self.counts["instructions"] >= self.stop_at:
                 self.stop_at = None
                 return
-            if self.sag_ns and self.core is not None:
+            if self._restarts and self.core is not None:
+                self._reset()
+            elif self.sag_ns and self.core is not None:
                 self.counts["resets"] += 1
                 self._back_ns, self.sag_ns = self.nanos + self.sag_ns, 0
                 self._stand()
@@ -353,8 +351,6 @@ class Chip:
                 self._base_ns = min(until_ns, self._back_ns or until_ns)
                 if self._base_ns == self._back_ns:
                     self._come_back()
-            if self._restarts:
-                self.reset(BITTEN)
 
     def _come_back(self) -> None:
         """The supply is back. Memory holds what it held, but for a word here and there."""

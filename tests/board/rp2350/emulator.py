@@ -26,7 +26,7 @@ from wallwright_protocol.line import BAUD
 from wallwright_simulator.chip.kinds import RP2350
 from wallwright_simulator.chip.process import HOST_BAUD, ChipFault, Turn
 
-from .chip import FLASH_BYTES, RUN_PIN, Chip
+from .chip import FLASH_BYTES, Chip
 from .clock import Alarm, Clock
 from .flash import Flash
 from .pins import SPI, UART, Pins
@@ -198,8 +198,8 @@ class Rp2350:
             goal = chip.counts["instructions"] + values["instructions"]
             setattr(chip, "cut_at" if name == "cutAfter" else "stop_at", goal)
             return goal
-        elif name in ("reset", "bite", "crash"):
-            {"reset": lambda: chip.reset(RUN_PIN), "bite": chip.bite, "crash": chip.set_scratch}[name]()
+        elif name in ("bite", "crash"):
+            (chip.bite if name == "bite" else chip.set_scratch)()
         elif name in ("trace", "isOn", "counts", "functions"):
             return getattr(
                 self, {"trace": "_changes", "isOn": "_is_on", "counts": "_counts", "functions": "_functions"}[name]
