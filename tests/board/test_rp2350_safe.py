@@ -11,6 +11,7 @@ from wallwright_protocol.hardware import EMERGENCY_STOP, LID_IS_CLOSED
 EMERGENCY_MS = 5
 CUT_MS = 100
 RESTARTED_MS = 1800
+SETTLED_MS = 2500
 
 
 @pytest.mark.parametrize(("number", "level"), [(EMERGENCY_STOP, 1), (LID_IS_CLOSED, 0)])
