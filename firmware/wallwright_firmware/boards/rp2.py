@@ -20,7 +20,7 @@ import machine
 from wallwright_protocol.codes import BROWN_OUT, NO_FAULT, WATCHDOG_RESET
 from wallwright_protocol.hardware import CLAIM_KEY_0, WIRES
 
-from ..hal import SLOTS, WIRING_SLOT, Hal
+from ..hal import MUCH, SLOTS, WIRING_SLOT, Hal
 from ..line import MISSING_MS, Line
 from ..wiring import UNSORTED, body_in, sorter_of
 from .files import are_lost, found_again
@@ -297,6 +297,7 @@ class Board(Hal):
     def measure(self, measurement: int) -> "tuple[int, ...]":
         """Return what the chip measures of itself, in a second at the most."""
         self._has_measured = True
+        self.left_bytes += MUCH
         return measure(self, self.sampler, measurement)
 
     def wait(self) -> None:
