@@ -18,7 +18,7 @@ LONGEST_S = 90
 
 def run(path: str, *words: str) -> str:
     """Return what a program says that finds its modules there first."""
-    command = [sys.executable, "-m", *words]
+    command = [sys.executable, *words]
     environment = {**os.environ, "PYTHONPATH": path}
     return subprocess.run(
         command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=True, timeout=LONGEST_S
@@ -27,7 +27,7 @@ def run(path: str, *words: str) -> str:
 
 def traces(first: int, path: str) -> list[str]:
     """Return where the simulator's modules are, and the hashes of that many tables."""
-    return run(path, "tests.simulator.traces", str(first), str(AT_ONCE)).splitlines()
+    return run(path, "-m", "tests.simulator.traces", str(first), str(AT_ONCE)).splitlines()
 
 
 @pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
@@ -41,5 +41,5 @@ def test_tables_of_all_kinds_do_the_same(first):
 
 
 def test_a_hall_runs_with_them_and_keeps_its_promises():
-    said = run(str(folder()), "wallwright", "rehearse", "chaos", "--tables", "1", "--minutes", "0.05")
+    said = run(str(folder()), "-m", "wallwright", "rehearse", "chaos", "--tables", "1", "--minutes", "0.05")
     assert said.endswith("Every promise was kept.\n")

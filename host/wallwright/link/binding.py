@@ -205,7 +205,7 @@ class Binding:
         return found
 
     def _number(self, number: int, kind: str) -> int:
-        if number == NOWHERE:
+        if number == NOWHERE or (self.is_own and not has_given()):
             return number
         found = number_of(kind, self._names[kind].get(number) or unnamed(kind, number))
         return MANY if found is None else found
