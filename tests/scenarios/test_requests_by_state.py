@@ -33,6 +33,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "prescribe": (1232, 0, bytes(200)),
     "set_director": (bytes(32),),
     "get_record": (0, 0),
+    "get_dictionary": (0,),
     "measure": (2,),
     "put_record": (0, 302, 0, bytes(200)),
     "set_wiring": (15, *range(45), *range(32), 0, 0, 0),
@@ -233,6 +234,7 @@ def test_a_bad_argument_is_refused_as_such_in_every_kind_of_state(name: str) -> 
     """It comes before the fault, the state and what drives do."""
     special: dict[str, tuple[Any, ...]] = {
         "contribute": (99, bytes(16)),
+        "get_dictionary": (0xFFFF,),
         "set_plan": (*PLAN[:3], 14, 0, 0, 0),
         "put_record": (0, 296, 200, bytes(200)),
         "set_wiring": (16, *range(45), *range(32), 0, 0, 0),
