@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.host.board.boards import of_another_release
 from wallwright.board.image import read_image
-from wallwright_protocol import link
 from wallwright_simulator.chip.image import IMAGE
 from wallwright_simulator.loader import LoaderFolder
 from wallwright_simulator.serve import Server, TcpWire
@@ -100,11 +100,11 @@ def test_it_flashes_the_image_that_it_has_brought_along(installed: Installed) ->
     assert disk.image().decode() == read_image(ROOT / "build" / IMAGE).inputs[:16]
 
 
-def test_a_board_of_another_release_is_told_how_it_is_updated(
+def test_a_board_of_another_release_is_operated_and_told_how_it_is_updated(
     installed: Installed, served: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    of_another_release(monkeypatch)
     assert installed.run("wallwright", "status", "--port", served)[0] == 0
-    monkeypatch.setattr(link, "CATALOG_HASH", 0x12345678)
-    code, told = installed.run("wallwright", "status", "--port", served)
-    assert code == 3
+    code, told = installed.run("wallwright", "board", "info", "--port", served)
+    assert code == 1
     assert f"wallwright board update --port {served}" in told
