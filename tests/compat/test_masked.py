@@ -1,4 +1,4 @@
-"""What tells of a tag is masked by the board's own numbers, also in events that only the board knows."""
+"""Tags are masked by the board's own numbers, also in events that only the board knows."""
 
 import struct
 
@@ -8,7 +8,7 @@ from wallwright.link import dictionaries
 from wallwright.link.binding import OWN, Binding
 from wallwright.link.frames import decode
 from wallwright.link.masking import body_of, masked
-from wallwright.link.reports import SEALED, read_event, unknown_event
+from wallwright.link.reports import SEALED, read_event, unknown_event, unreadable
 from wallwright_protocol import link
 from wallwright_protocol.codec import Layout
 from wallwright_protocol.dictionary import Dictionary, Row
@@ -57,6 +57,13 @@ def test_nothing_is_shown_of_events_whose_numbers_nobody_knows(later: Dictionary
     for message in range(256):
         body = body_of(masked(frame(message, b"\3" + TAG), unknown))
         assert body[link.EVENT_HEAD :] == bytes(9)
+
+
+@pytest.mark.parametrize("payload", [b"\3" + TAG, b"\3" + TAG + b"\x16\0\0"])
+def test_bytes_of_such_an_event_that_do_not_fit_are_secret_too(payload: bytes) -> None:
+    event = unreadable(7, 1, 0, 5, Layout(WEIGHED), payload)
+    assert TAG.hex() not in str(dict(event.fields))
+    assert event.secret == {"payload": payload.hex()}
 
 
 def test_an_event_with_a_tag_that_only_the_board_knows_is_secret() -> None:

@@ -89,7 +89,7 @@ class Connection:
 
     @property
     def binding(self) -> Binding:
-        """How the board's numbers become this program's; RuntimeError before the first handshake."""
+        """Turns the board's numbers into this program's; RuntimeError before the first handshake."""
         if self._binding is None:
             raise RuntimeError("a board's numbers are known after the handshake")
         return self._binding
@@ -302,7 +302,7 @@ class Connection:
         if told is None or layout is None:
             event = Event(seq, boot_id, time_ms, f"event {message}", {"payload": payload.hex()}, lost)
         elif told.payload is None:
-            event = unreadable(boot_id, seq, lost, time_ms, told.name, payload)
+            event = unreadable(boot_id, seq, lost, time_ms, layout, payload)
         elif told.number is None:
             event = unknown_event(boot_id, seq, lost, time_ms, layout, told.payload)
         else:

@@ -89,15 +89,6 @@ def has_given() -> bool:
     return bool(_given)
 
 
-def forget() -> None:
-    """Take the numbers back."""
-    with _lock:
-        for kind, known in KNOWN.items():
-            for name in [one for one in _NUMBERS[kind] if one not in known]:
-                del _NAMES[kind][_NUMBERS[kind].pop(name)]
-        _given.clear()
-
-
 def number_of(kind: str, name: str) -> int | None:
     """Return this program's number for a name, or give it one that is free. None when there is none for another bit."""
     with _lock:

@@ -214,11 +214,11 @@ def read_event(boot_id: int, seq: int, lost: int, time_ms: int, message: int, pa
     if layout is None:
         return Event(seq, boot_id, time_ms, f"event {message}", {"payload": payload.hex()}, lost)
     if len(payload) != layout.size:
-        return unreadable(boot_id, seq, lost, time_ms, layout.name, payload)
+        return unreadable(boot_id, seq, lost, time_ms, layout, payload)
     values = layout.unpack_named(payload)
     why = _impossible(layout, values)
     if why:
-        return unreadable(boot_id, seq, lost, time_ms, layout.name, payload, why)
+        return unreadable(boot_id, seq, lost, time_ms, layout, payload, why)
     fields = decode_fields(values)
     if layout.name in SECRET_EVENTS:
         return Event(seq, boot_id, time_ms, layout.name, {}, lost, fields)
@@ -235,11 +235,11 @@ def unknown_event(boot_id: int, seq: int, lost: int, time_ms: int, layout: Layou
     return Event(seq, boot_id, time_ms, name, fields, lost)
 
 
-def unreadable(boot_id: int, seq: int, lost: int, time_ms: int, name: str, payload: bytes, why: str = "") -> Event:
-    """Return what stands for an event whose message is known and whose length or numbers cannot be."""
-    if name in SECRET_EVENTS or name == WALL_SHOWN:
+def unreadable(boot_id: int, seq: int, lost: int, time_ms: int, layout: Layout, payload: bytes, why: str = "") -> Event:
+    """Return an event in place of one whose length or numbers cannot be. Bytes with a tag are secret."""
+    if "tag" in layout.fields or "tags" in layout.fields:
         return Event(seq, boot_id, time_ms, UNREADABLE, {"message": SEALED}, lost, {"payload": payload.hex()})
-    told = {"message": name, "why": why or f"{len(payload)} bytes", "payload": payload.hex()}
+    told = {"message": layout.name, "why": why or f"{len(payload)} bytes", "payload": payload.hex()}
     return Event(seq, boot_id, time_ms, UNREADABLE, told, lost)
 
 
