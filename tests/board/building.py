@@ -19,6 +19,7 @@ LIFT_MS = 1600
 BUILDING_MS = 2400
 NEW_BOARD_TILES = 108
 HEAD_STOP_MS = 10
+EMERGENCY_MS = 5
 
 
 def logged(
@@ -97,3 +98,13 @@ def samples_lost(simulation: ChipSimulation) -> int:
     gaps = simulation.chip.do("counts")["samples"]["gaps"]
     assert int(gaps["1"]) > 1000
     return sum((int(ms) - 1) * times for ms, times in gaps.items())
+
+
+def check_emergency(simulation: ChipSimulation, number: int, level: int) -> None:
+    """Let an input of a building table ask for a stop; all drives are off EMERGENCY_MS later at the most."""
+    began_ms = simulation.now_ms
+    simulation.world.sensors.set_next(number, level)
+    simulation.run_until(began_ms + 300)
+    at_ms, mask = simulation.world.drive_log[-1]
+    assert mask == 0
+    assert 0 <= at_ms - began_ms <= EMERGENCY_MS

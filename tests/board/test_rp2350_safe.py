@@ -2,13 +2,12 @@
 
 import pytest
 
-from tests.board.building import build
+from tests.board.building import build, check_emergency
 from tests.board.failing import crash_in
 from tests.board.rp2350.emulator import Rp2350
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import EMERGENCY_STOP, LID_IS_CLOSED
 
-EMERGENCY_MS = 5
 CUT_MS = 100
 RESTARTED_MS = 1800
 SETTLED_MS = 2500
@@ -16,13 +15,7 @@ SETTLED_MS = 2500
 
 @pytest.mark.parametrize(("number", "level"), [(EMERGENCY_STOP, 1), (LID_IS_CLOSED, 0)])
 def test_an_emergency_input_switches_everything_off_in_time(pico2, seed, number, level):
-    simulation = build(pico2, seed)
-    began_ms = simulation.now_ms
-    simulation.world.sensors.set_next(number, level)
-    simulation.run_until(began_ms + 300)
-    at_ms, mask = simulation.world.drive_log[-1]
-    assert mask == 0
-    assert 0 <= at_ms - began_ms <= EMERGENCY_MS
+    check_emergency(build(pico2, seed), number, level)
 
 
 def test_a_host_stops_a_build(pico2, operate, seed):
