@@ -20,7 +20,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PYTHON = ".venv-dev/bin/python"
 BEFORE_ANY_ENVIRONMENT = ("venv", "http.server", "tools.programs")
-"""What `python3 -m` runs: it needs no packages, or makes the place for them."""
+"""Programs that `python3 -m` runs: they need no packages, or make the place for them."""
 NO_COMMANDS = ("commitment", "hello", "image", "seed")
 """`wallwright seed 1` and the like begin what is hashed or signed; a recipe makes `wallwright hello`."""
 MODULES = (

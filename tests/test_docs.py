@@ -95,7 +95,7 @@ def test_the_first_ten_lines_of_the_readme_say_what_has_run_where() -> None:
 
 FOLDERS = ("benchmarks", "docs", "firmware", "fuzz", "host", "lock", "protocol", "simulator", "tests", "tools")
 PATH = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w./-]+|(?:[\w-]+/)*[\w-]+(?:\.(?:css|html|js|md|mjs|po|py|sh)|/)")
-"""What begins with a folder of the checkout, is a file of a kind that people here write, or ends as folders do."""
+"""A path begins with a folder of the checkout, is a file of a kind that people here write, or ends as folders do."""
 MODULE = re.compile(r"(?:wallwright(?:_\w+)?|benchmarks|carrier|fuzz|tests|tools)(?:\.\w+)+")
 NOT_OURS = {
     "a recipe has it made": ("hello.py",),
@@ -104,7 +104,7 @@ NOT_OURS = {
     "a place for a name": ("LOCALE",),
     "a group of entry points": ("wallwright.games",),
 }
-"""What a page names and no checkout has, by reason."""
+"""Paths that a page names and no checkout has, by reason."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a board says of its own numbers: the rows of its message table and its lists, as text that a host binds by name.
+"""The dictionary of a board: the rows of its message table and its lists, as text by which a host binds names.
 
 SPEC.md, section 9, has the text. A board has it packed, in a module that is made with its image, and not this file.
 """
@@ -56,7 +56,7 @@ def own() -> Dictionary:
 
 def module_of(dictionary: Dictionary) -> str:
     """Return the source of the module that an image has."""
-    return '"""What the numbers of this image mean."""\n\nPACKED = %r\n' % dictionary.packed()
+    return '"""The dictionary of this image, packed."""\n\nPACKED = %r\n' % dictionary.packed()
 
 
 def read_dictionary(packed: bytes, catalog: int) -> Dictionary:

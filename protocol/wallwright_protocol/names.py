@@ -70,7 +70,7 @@ TIMINGS = tuple([name for name in SETTINGS if name.endswith("_ms")])
 
 SIDE_INPUTS = named("inputs of a side")
 INPUTS = inputs_of(LISTS)
-"""What the bits of a status' inputs mean, lowest first."""
+"""The names of the bits of a status' inputs, lowest first."""
 DRIVES = drives_of(LISTS)
 """Likewise for the drives."""
 LAMPS = lamps_of(LISTS)

@@ -36,7 +36,7 @@ def test_a_host_builds_the_walls(pico2, operate, seed, monkeypatch):
 
 
 def test_two_boards_repeat_each_other_to_the_instruction(pico2):
-    """Where a run is cut, the core may go on for some instructions to the end of its block."""
+    """The core may go on for some instructions, to the end of its block, when a run is cut."""
     first, second, uncut = pico2(4), pico2(4), pico2(4)
     for board in (first, second):
         for at_ms in range(35, 701, 35):

@@ -52,7 +52,7 @@ def names_of(dictionary: Dictionary, field: str) -> tuple[str, ...]:
 
 
 def meaning(dictionary: Dictionary, field: str, many: bool, value: Any, *, message: str) -> Any:
-    """What a value says in words: names, sets of names, or itself."""
+    """A value in words: names, sets of names, or itself."""
     if field == "message":
         return {row[0]: row[1] for row in dictionary.rows if row[2] == REQUEST}.get(value, value)
     if many or not names_of(dictionary, field):
@@ -167,7 +167,7 @@ def check_request(binding: Binding, board: Dictionary, data: st.DataObject) -> N
 
 
 def of(direction: str, name: str, changed: Row | None) -> Binding:
-    """How a board is bound that has this row in place of ours, or none."""
+    """Bind a board that has this row in place of ours, or none."""
     rows = [row for row in OWN.rows if (row[1], row[2]) != (name, direction)] + ([] if changed is None else [changed])
     return Binding(Dictionary(rows, OWN.lists))
 

@@ -40,7 +40,7 @@ Meet = Callable[[MakeRelease], Made]
 
 @kind("weighed", by="a table of the later release")
 class Weighed(TableEvent):
-    """What a host of the later release has in its list of kinds."""
+    """A kind that a host of the later release has in its list."""
 
     tile_set: int
     grams: int

@@ -1,4 +1,4 @@
-"""How a board's messages and numbers become this program's: by their names, which its dictionary tells.
+"""Turns a board's messages and numbers into this program's, by the names that its dictionary tells.
 
 A board may know more than this program, less, or the same under other numbers. What both know has one name and one
 layout; fields that one of them does not have stand behind those that both have, and are 0 for the other.

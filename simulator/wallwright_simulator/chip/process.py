@@ -53,7 +53,7 @@ class Turn(NamedTuple):
 
 
 class EmulatedChip(Protocol):
-    """What a `ChipSimulation` asks of the chip that it drives; `Emulator` says it in full."""
+    """The chip that a `ChipSimulation` drives, as far as it asks; `Emulator` says it in full."""
 
     def go(self, until_ns: float, inputs: bytes, to_host_line: bytes = b"", *, stop_for_host: bool = False) -> Turn:
         """Run, until something happens that the world has to know."""
@@ -81,7 +81,7 @@ class MakesChip(Protocol):
 
     @property
     def kind(self) -> Kind:
-        """Which chip it is."""
+        """The kind of chip."""
         ...
 
     def __call__(

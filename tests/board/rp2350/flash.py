@@ -12,7 +12,7 @@ PAGE_NS = 400_000
 
 
 class Act(NamedTuple):
-    """What is under way: an erase has no data."""
+    """An erase or a write that is under way; an erase has no data."""
 
     start: int
     size: int

@@ -37,7 +37,7 @@ ALIASES = (
     (TRIGGER, COUNT, READ, WRITE),
     (TRIGGER, WRITE, COUNT, READ),
 )
-"""Which register is at each of the sixteen addresses of a channel; the fourth of each row is a trigger."""
+"""The registers at the sixteen addresses of a channel; the fourth of each row is a trigger."""
 CHANNEL_BYTES, CHANNELS = 0x40, 16
 TRIGGERS, ABORT = 0x450, 0x464
 BUSY, COUNT_MASK = 1 << 26, 0x0FFFFFFF
@@ -56,7 +56,7 @@ class State(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What a round does: its length in cycles, the words with the cycles at which they come, and the state after."""
+    """A round: its length in cycles, the words with the cycles at which they come, and the state after."""
 
     cycles: int
     words: tuple[tuple[int, int], ...]

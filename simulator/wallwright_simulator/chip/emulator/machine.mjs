@@ -1,4 +1,4 @@
-// What the two machines share that `instructions.mjs` works on: the fields of an opcode, and where an address lies.
+// Shared by the two machines that `instructions.mjs` works on: the fields of an opcode, and where an address lies.
 import { AT, SIO, TIMELESS_AT, TIMELESS_BYTES } from './memory.mjs';
 import { add, and, below, known, load, or, same, shr, sub, ZERO } from './wasm.mjs';
 
