@@ -20,7 +20,6 @@ from rich.table import Table
 
 import wallwright_protocol
 from wallwright_firmware.app import App
-from wallwright_firmware.status import status_of
 from wallwright_protocol import link
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, STATUSES
 from wallwright_protocol.frame import MAX_BODY, Decoder, encode
@@ -74,7 +73,7 @@ def bodies() -> dict[str, bytes]:
     simulation.run_until(BUILDING_MS)
     app = simulation.app
     assert isinstance(app, App)
-    status = status_of(app)
+    status = app.status.payload()
     return {
         "request": struct.pack(link.REQUEST_LAYOUT, link.REQUEST, 0x1F2E3D4C, 7, NUMBER_OF["roll_dice"]) + b"\x02\0\0",
         "event": struct.pack(link.EVENT_LAYOUT, link.EVENT, 0x0BADCAFE, 41, 40, 95_000, side_done.number)

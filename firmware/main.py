@@ -24,7 +24,7 @@ def run(board: Board) -> None:
     """Run the table for ever."""
     app = App(board, board.unit)
     gc.collect()
-    garbage = Garbage(gc.mem_free() // 4 * 3, app.settings)
+    garbage = Garbage(gc.mem_free() // 4 * 3, app.settings.values)
     feed_due = 0
     while True:
         now_ms = board.now_ms()

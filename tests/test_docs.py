@@ -155,7 +155,6 @@ def test_pages_name_hundreds_of_files_and_each_exception() -> None:
     [
         ("protocol/wallwright_protocol/messages.py", "MESSAGES"),
         ("protocol/wallwright_protocol/messages.py", "FROZEN"),
-        ("firmware/wallwright_firmware/commands.py", "_HANDLERS"),
         ("host/wallwright/console/texts.py", "HAPPENINGS"),
         ("tests/test_every_fault.py", "WITHOUT_A_CAUSE"),
         ("host/wallwright/doctor/upkeep.py", "CARE"),

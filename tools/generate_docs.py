@@ -14,7 +14,7 @@ from tools.machine_page import machines_page
 from tools.record_pages import records_page, records_schema
 from wallwright.event.lifecycle import MEANINGS, PLANNED, state_words
 from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
-from wallwright_firmware import app, events
+from wallwright_firmware import events, talk
 from wallwright_firmware.boards import node_pins, pins
 from wallwright_firmware.safety import OPPOSED, PAST_END_MS, interlocks
 from wallwright_protocol import frame, line, link
@@ -178,7 +178,7 @@ def _rows(table: str) -> list[list[str]]:
 
 
 def _limit(name: str) -> int:
-    values = {getattr(home, name) for home in (frame, link, events, app) if hasattr(home, name)}
+    values = {getattr(home, name) for home in (frame, link, events, talk) if hasattr(home, name)}
     if len(values) != 1:
         raise ValueError(f"the limit {name} of SPEC.md has the values {sorted(values)}; it needs one")
     value: int = values.pop()

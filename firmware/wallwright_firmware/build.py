@@ -25,18 +25,17 @@ from wallwright_protocol.codes import (
     NO_SIDE,
     PLAN_IMPOSSIBLE,
     PRESCRIBED_LATE,
-    SLOW_BUILD,
     STARVED_LIMIT,
-    WRONG_SET,
 )
 from wallwright_protocol.constants import const
-from wallwright_protocol.hardware import CARRIER_STACKS, SIDES, TILES_PER_STACK
+from wallwright_protocol.hardware import SIDES, TILES_PER_STACK
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.machine import Machine
 
 from .drivers.drum import Drum
 from .drivers.lane import Lane
-from .missing import Search, counted, lacking, left_over
+from .memory import plan_is_possible
+from .missing import Search, counted, lacking, left_over, of_lane
 from .safety import BUILD_LIMIT_MS, SORT_LIMIT_MS, Outputs
 
 TYPE_CHECKING = False
@@ -102,11 +101,6 @@ BUILD = {
 }
 
 
-def plan_is_possible(plan: "tuple[int, ...]", tiles: int) -> bool:
-    """Say whether `plan`, stacks a side, uses up a set of `tiles` and fits the carriers."""
-    return sum(plan) * TILES_PER_STACK == tiles and min(plan) > 0 and max(plan) <= CARRIER_STACKS
-
-
 DRUM = -1  # is set going before the first lane
 ALL = SIDES  # after the last lane: do all rest?
 NOBODY = SIDES + 1
@@ -126,17 +120,13 @@ class Build(Machine):
     def __init__(self, tiles: int, outputs: Outputs, steady: bytearray, settings: list[int]) -> None:
         super().__init__(RESTS)
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
-        self.partial = self.held = self.unchecked = False
+        self.partial = self.held = self.unchecked = self.sorting = False
         self.has_all_lanes = True
-        self.sorting = False
-        self.tiles = tiles
-        self.settings = settings
+        self.tiles, self.settings = tiles, settings
         self.lanes = [Lane(side, outputs, steady, self) for side in range(SIDES)]
         self.drum = Drum(outputs, settings, self)
-        self._started_ms = 0
-        self._spent_ms = 0
+        self._started_ms = self._spent_ms = self._shakes = 0
         self._limit = self._starved_at = self._check_until = NEVER
-        self._shakes = 0
         self._search = Search()
         self._surplus: "list[int]" = []
         self._next_lane = NOBODY
@@ -184,22 +174,39 @@ class Build(Machine):
         if side < SIDES and self.lanes[side].fault == fault:
             self.lanes[side].mend()
 
-    def restore(self, plan: "Four", stacks: "Four", in_head: "Four", faults: "Four", partial: bool, held: bool) -> None:
+    def restore(
+        self,
+        plan: "Four",
+        stacks: "Four",
+        in_head: "Four",
+        faults: "Four",
+        partial: bool,
+        held: bool,
+        unchecked: bool = False,
+    ) -> None:
         """Take over what was counted before the power went: a build that was stopped (`partial`), or whole walls."""
-        self.plan = plan
-        self.partial = partial
+        self.plan, self.partial, self.unchecked = plan, partial, unchecked
         self._hold(held)
-        for side in range(SIDES):
-            lane = self.lanes[side]
-            lane.stacks = stacks[side]
-            lane.in_head = in_head[side]
-            lane.fault = faults[side]
+        for lane in self.lanes:
+            lane.restore(stacks[lane.side], in_head[lane.side], faults[lane.side])
+
+    def use_size(self, tiles: int) -> None:
+        """Sets have `tiles` tiles from now on."""
+        self.tiles = tiles
+
+    def use_lanes(self, are_all: bool) -> None:
+        """All lanes are wired, or some are not."""
+        self.has_all_lanes = are_all
+
+    def give_up_check(self) -> None:
+        """Nobody will see any more whether a tile is left in the drum."""
+        self.unchecked = False
 
     def fail_blocked(self) -> bool:
         """Fail for the first lane that a fault blocks; False when none is blocked."""
         for lane in self.lanes:
             if lane.fault != NO_FAULT:
-                self._give_up(lane.fault, lane)
+                self.owner.fail(*of_lane(lane.fault, lane))
                 return True
         return False
 
@@ -376,16 +383,9 @@ class Build(Machine):
             self._limit = self._starved_at = NEVER
         elif self.sorting:
             self.owner.fail(PRESCRIBED_LATE, NO_SIDE, counted(self.lanes), self.tiles)
-        elif now_ms < self._starved_at - self.settings[STARVED_LIMIT] // 2 and not self._shakes:
-            self._give_up(SLOW_BUILD, lanes[0])
-        elif self._search.finds_other_size(lanes, self.lanes):
-            self.owner.fail(WRONG_SET, NO_SIDE, counted(self.lanes), self.tiles)
         else:
-            self._give_up(*self._search.name(lanes))
-
-    def _give_up(self, fault: int, lane: Lane) -> None:
-        """End in `fault`, with the counts of a lane."""
-        self.owner.fail(fault, lane.side, lane.tiles(), lane.wanted * TILES_PER_STACK)
+            is_slow = now_ms < self._starved_at - self.settings[STARVED_LIMIT] // 2 and not self._shakes
+            self.owner.fail(*self._search.judge(lanes, self.lanes, self.tiles, is_slow))
 
     def _elapsed(self, now_ms: int) -> int:
         return self._spent_ms + now_ms - self._started_ms

@@ -90,6 +90,10 @@ class Counters:
         """After maintenance: jams and faults are counted anew from this number of builds on. Motors keep their time."""
         self.data[:_RAN_AT] = struct.pack("<I", builds) + bytes(_RAN_AT - _JAMS_AT)
 
+    def restore(self, stored: bytes) -> None:
+        """Go on from the counts that were stored."""
+        self.data[:] = stored
+
     def values(self) -> "tuple[int, ...]":
         """Return all counts, flat, in the order of LAYOUT."""
         return struct.unpack(LAYOUT, self.data)

@@ -11,24 +11,21 @@ from wallwright_protocol import codes
 from wallwright_protocol.codes import FAULT, NO_SIDE
 from wallwright_protocol.hardware import (
     EMERGENCY_STOP,
-    LID_CLOSE,
-    LID_IS_CLOSED,
-    LID_IS_OPEN,
     LIFT_DOWN,
     LIFT_UP,
-    MOST_DICE,
     SIDES,
 )
-from wallwright_protocol.hardware import LID_OPEN as LID_OPEN_DRIVE
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.transitions import TRANSITIONS
 
 from . import resting
 from .build import Build
+from .drivers.lid import Lid
 from .drivers.lift import Lift
 from .drivers.panel import Panel
-from .drivers.travel import End, Travel
+from .drivers.travel import Travel
 from .events import EventRing
+from .memory import Memory
 from .safety import Outputs
 from .service import Service
 from .steps import Steps
@@ -39,55 +36,44 @@ if TYPE_CHECKING:
     from .sorting.prescribed import Prescribed
 
 
-class Cycle:
-    """What the table is doing.
-
-    `dropped` says that the lid has been open since the walls became whole, so that no tiles are above them; `fills`
-    that nothing was built yet. `deal` counts the walls that went up; `dealer` is the seat whose dice key was pressed
-    after that, `dice` what it rolled, `drawn` both as they are prescribed; `told` is what a host has told that its game
-    needs of a deal: East, wind of the round, deal kind, pot; `washed_s` is for how long the walls below were washed;
-    `walls_unknown` says that nobody knows what the carriers hold; `unsaved` that something must be stored although
-    `state` is the same. `boots` and `builds` count over power losses.
-    `now_ms` is the time of the poll in progress, set by the app.
-    """
+class Cycle(Memory):
+    """What the table is doing. `now_ms` is the time of the poll in progress, set by `begin_poll`."""
 
     def __init__(self, outputs: Outputs, steady: bytearray, build: Build, events: EventRing, panel: Panel) -> None:
+        super().__init__()
         self.due, self.now_ms = NEVER, 0
         self.state = codes.STARTING
-        self.fault, self.fault_side = codes.NO_FAULT, NO_SIDE
-        self.set_above = 1
-        self.whole = self.walls_unknown = self.unsaved = False
-        self.dropped = self.fills = True
-        self.deal = self.dealer = self.boots = self.builds = self.washed_s = self._lifts_moving = 0
-        self.dice: "tuple[int, ...]" = (0,) * MOST_DICE
-        self.drawn: "tuple[int, ...]" = (0,) * (1 + MOST_DICE)
-        self.told: "tuple[int, ...]" = (0, 0, codes.USUAL_DEAL, 0)
-        self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
-        self.plan_dealer, self.plan_mode = 0, codes.TURNED
+        self.fault, self.fault_side, self._lifts_moving = codes.NO_FAULT, NO_SIDE, 0
+        self.use_usual_plan(build.tiles)
         self.host_present = False
         self._steady, self._outputs, self._build, self._events, self._panel = steady, outputs, build, events, panel
         build.owner = self
-        opened = End(LID_OPEN_DRIVE, LID_IS_OPEN, codes.LEAST_LID)
-        closed = End(LID_CLOSE, LID_IS_CLOSED, codes.LEAST_LID)
-        faults = (codes.LID_OBSTRUCTED, codes.LID_LIMITS)
-        self.lid = Travel(NO_SIDE, faults, outputs, steady, build.settings, codes.LID_LIMIT, opened, closed, self)
+        self.lid = Lid(outputs, steady, build.settings, self)
         self.lifts = [Lift(side, outputs, steady, build.settings, self) for side in range(SIDES)]
-        self.wash = Wash(build.drum, build.settings, self)
-        self.wall_mode = codes.ORDINARY_WALL
+        self.wash = Wash(build.drum, self)
         self.sorting: "Prescribed | None" = None
         self._builds_whole = self._is_cut = False
         self.steps = Steps()
         self.service = Service(self, build, outputs, steady, events)
 
+    def use_sorting(self, sorting: "Prescribed") -> None:
+        """This table can build prescribed walls."""
+        self.sorting = sorting
+
+    def begin_poll(self, now_ms: int) -> None:
+        """A poll begins."""
+        self.now_ms = now_ms
+
+    def wake_at(self, at_ms: int) -> None:
+        """Poll it then: a jog is over, or it is to find out whether it goes on."""
+        self.due = at_ms
+
     def start(self, store_is_corrupt: bool, crashes_on: int) -> None:
         """Find out where everything stands after power-up, and say what people have to see to; nothing moves."""
         self.walls_unknown = self.walls_unknown or store_is_corrupt
-        if crashes_on:
-            self.fail(codes.CRASH_LOOP, NO_SIDE, 0, 0)
-        elif store_is_corrupt:
-            self.fail(codes.STORE_CORRUPT, NO_SIDE, 0, 0)
-        elif self.walls_unknown:
-            self.fail(codes.WALLS_UNKNOWN, NO_SIDE, 0, 0)
+        if crashes_on or self.walls_unknown:
+            unknown = codes.STORE_CORRUPT if store_is_corrupt else codes.WALLS_UNKNOWN
+            self.fail(codes.CRASH_LOOP if crashes_on else unknown, NO_SIDE, 0, 0)
         elif self._build.fail_blocked():
             return
         elif self._steady[EMERGENCY_STOP]:
@@ -125,7 +111,8 @@ class Cycle:
         if self.state == FAULT:
             return
         self.service.end_jog(codes.BY_FAULT)
-        self.fault, self.fault_side, self._panel.fault_ms = fault, side, self.now_ms
+        self.fault, self.fault_side = fault, side
+        self._panel.note_fault(self.now_ms)
         self._events.add(self.now_ms, "fault", fault, side, found, wanted)
         self._enter(FAULT)
         self.steps.add(self._show_fault)
@@ -146,6 +133,16 @@ class Cycle:
             lift.stop(self.now_ms)
         self.wash.stop(self.now_ms)
 
+    def fail_in(self, fault: int) -> None:
+        """Stand in this fault, whatever other one the table stands in."""
+        if self.state != FAULT:
+            self.fail(fault, NO_SIDE, 0, 0)
+            return
+        self._events.add(self.now_ms, "fault_cleared", self.fault, codes.FROM_HOST)
+        self.fault, self.fault_side = fault, NO_SIDE
+        self._events.add(self.now_ms, "fault", fault, NO_SIDE, 0, 0)
+        self._panel.fault(self.now_ms, fault, NO_SIDE)
+
     def notice(self, fault: int, side: int, tries: int) -> None:
         """Tell of something that the table has got over by itself."""
         self._events.add(self.now_ms, "notice", fault, side, tries)
@@ -159,13 +156,15 @@ class Cycle:
             return False
         self._events.add(self.now_ms, "fault_cleared", self.fault, source)
         if self.fault == codes.TILE_TOO_MANY:
-            self._build.unchecked = False  # people were told, and have to open the lid for it
+            self._build.give_up_check()  # people were told, and have to open the lid for it
         if self.fault in resting.WALLS_EMPTIED:
-            resting.forget_walls(self)
+            self.forget_walls(self.fault == codes.WALLS_UNKNOWN)
+            if self.fault == codes.WALLS_UNKNOWN and self.sorting is not None:
+                self.sorting.enter_mode(codes.ORDINARY_WALL)
             self._build.carriers_emptied()
         self._build.mend(self.fault, self.fault_side)
         self.fault, self.fault_side = codes.NO_FAULT, NO_SIDE
-        self._panel.fault_ms = self.now_ms
+        self._panel.note_fault(self.now_ms)
         self.come_to_rest()
         self._build.fail_blocked()
         return True
@@ -179,7 +178,7 @@ class Cycle:
             if not level and not self.lid.is_moving() and not self.service.moves(self.lid):
                 self.fail(codes.LID_LIMITS, NO_SIDE, 0, 0)
             self.lid.input_changed(self.now_ms, number, level)
-            resting.give_up_check(self, self._build, self._steady)
+            self._give_up_check()
             self._find_contradictions()
 
     def lift_switch(self, side: int, number: int, level: int) -> None:
@@ -216,14 +215,9 @@ class Cycle:
     def _holds(self) -> bool:
         return self.plan_mode == codes.HELD and self.host_present
 
-    def next_plan(self) -> "tuple[int, ...]":
-        """Return the stacks a side for the next build: the plan, turned with the dealer (SBR-2.1) or fixed."""
-        turn = 0 if self.plan_mode == codes.FIXED else (self.dealer - self.plan_dealer) % SIDES
-        return tuple([self.plan[(side - turn) % SIDES] for side in range(SIDES)])
-
     def come_to_rest(self) -> None:
         """Enter the state that the switches show. Whole walls are handed over if they have come up meanwhile."""
-        resting.give_up_check(self, self._build, self._steady)
+        self._give_up_check()
         if (
             self.whole
             and resting.lifts_at(self._steady, LIFT_UP) == SIDES
@@ -246,7 +240,7 @@ class Cycle:
             self.state = state
             self._events.add(self.now_ms, "state_changed", state)
             if state != FAULT:  # it is shown with its number
-                self.steps.add(self._panel.state, state, resting.keeps_above(self, self._build.partial))
+                self.steps.add(self._panel.state, state, self.keeps_above(self._build.partial))
 
     def _start_build(self) -> None:
         self._go_for_walls(self._holds() and not self._builds_whole)
@@ -301,10 +295,7 @@ class Cycle:
                 lift.go(self.now_ms, lift.second)
 
     def _hand_over(self) -> None:
-        self.set_above = 1 - self.set_above
-        self.whole = False
-        self.deal = (self.deal + 1) & 0xFFFF
-        self.dice = (0,) * MOST_DICE
+        self.hand_over()
         if self.sorting is not None:
             self.drawn = self.sorting.drawn
         self._build.carriers_emptied()
@@ -329,7 +320,9 @@ class Cycle:
         """Return how long to wash the set in the drum: 0 when it is not built, or partly is, or for a drawn wall."""
         if self._build.partial or (self.sorting is not None and self.sorting.is_next()):
             return 0
-        return self.wash.wanted_s() if self._build.can_build(self.next_plan()) else 0
+        if not self._build.can_build(self.next_plan()):
+            return 0
+        return self._build.settings[codes.WASH] if self.plan_wash_s == codes.AS_SET else self.plan_wash_s
 
     def side_done(self, now_ms: int, side: int, stacks: int, after_ms: int) -> None:
         self._events.add(now_ms, "side_done", side, stacks, after_ms)
@@ -351,7 +344,7 @@ class Cycle:
         self.trigger("mixed")
 
     def checked(self) -> None:
-        self.unsaved = True
+        self.note_change()
         self.trigger("checked")
 
     def arrived(self, travel: Travel) -> None:
@@ -374,6 +367,14 @@ class Cycle:
             self.trigger("lid_closed_unwashed")
         else:
             self.trigger("lid_closed_partial" if self._build.partial else "lid_closed_empty")
+
+    def _give_up_check(self) -> None:
+        """Tell of a check for tiles left over that can be made no more: where the lid or a lift was moved, tiles may
+        have been pushed in, or walls drawn."""
+        if self._build.unchecked and not resting.is_shut(self._steady):
+            self._build.give_up_check()
+            self.note_change()
+            self.notice(codes.DRUM_UNCHECKED, NO_SIDE, 0)
 
     def _find_contradictions(self) -> None:
         fault, side = resting.contradiction(self._steady)

@@ -11,6 +11,7 @@ people roll dice of their own meanwhile.
 """
 
 from wallwright_protocol import codes
+from wallwright_protocol.codec import NUMBER_OF, REPLIES
 from wallwright_protocol.constants import const
 from wallwright_protocol.dice import CONTRIBUTION_SIZE, commitment, dice_of
 from wallwright_protocol.hardware import MOST_DICE
@@ -23,7 +24,9 @@ from .steps import Steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .presses import Presses
+    from collections.abc import Callable
+
+    from .commands import Handlers
 
 _NO_CONTRIBUTION = bytes(CONTRIBUTION_SIZE)
 
@@ -56,14 +59,14 @@ DICE = {
 class Dice(Machine):
     """The table's dice.
 
-    `number` is that of the last roll since the start, `last` its dice, with 0 for each that was not thrown. The owner's
-    `dice_settled` is called when a seed has been committed and when the random source has failed, which ends every wait
-    for the next dice.
+    `number` is that of the last roll since the start, `last` its dice, with 0 for each that was not thrown. `settled`
+    is called when a seed has been committed and when the random source has failed, which ends every wait for the next
+    dice.
     """
 
     table = DICE
 
-    def __init__(self, hal: Hal, events: EventRing, steps: Steps, owner: "Presses") -> None:
+    def __init__(self, hal: Hal, events: EventRing, steps: Steps, settled: "Callable[[], None]") -> None:
         super().__init__(GATHERS)
         self.due = 0
         self.number = 0
@@ -72,15 +75,22 @@ class Dice(Machine):
         self._entropy = Entropy(hal)
         self._events = events
         self._steps = steps
-        self._owner = owner
+        self._settled = settled
 
     def failed(self) -> bool:
         """Say whether the random source has failed."""
         return self.state == FAILED
 
-    def noise(self) -> "tuple[int, ...]":
-        """Return what was seen of the random source, as get_noise has it."""
-        return self._entropy.figures()
+    def requests(self) -> "Handlers":
+        """Return what answers a host."""
+        return {
+            "contribute": lambda values: (self.contribute(*values), b""),
+            "get_noise": lambda _: (codes.OK, REPLIES[NUMBER_OF["get_noise"]].pack(*self._entropy.figures())),
+        }
+
+    def take(self, dice: "tuple[int, ...]") -> None:
+        """These were not thrown here, and lie on the table all the same."""
+        self.last = dice
 
     def poll(self, now_ms: int) -> None:
         """Gather the next seed, and commit to it as soon as it is there, in a poll of its own."""
@@ -133,7 +143,7 @@ class Dice(Machine):
     def commit(self, now_ms: int) -> None:
         roll = self.number + 1
         self._events.add(now_ms, "dice_committed", roll, commitment(roll, self._entropy.seed))
-        self._owner.dice_settled()
+        self._settled()
 
     def gather(self, now_ms: int) -> None:
         self._entropy.gather(now_ms)
@@ -145,7 +155,7 @@ class Dice(Machine):
 
     def tell_failure(self, now_ms: int) -> None:
         self._events.add(now_ms, "fault", codes.RANDOM_FAILED, codes.NO_SIDE, 0, 0)
-        self._owner.dice_settled()
+        self._settled()
 
     def _tell(self, now_ms: int, thrown: "tuple[int, ...]", made: "tuple[int | bytes, ...]", given: bytes) -> None:
         told = thrown + made + (given or _NO_CONTRIBUTION, 1 if given else 0)

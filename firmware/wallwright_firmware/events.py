@@ -40,6 +40,10 @@ class EventRing:
         self._newest = 0
         self._stored = 0
 
+    def count_troubles(self, trouble: "Callable[[int, int], None]") -> None:
+        """Tell `trouble` of every fault and notice from now on."""
+        self.trouble = trouble
+
     def make_tag_room(self, tag_events: int) -> None:
         """Make room for so many events of tags; those that there are stay."""
         self._tags = self._tags.resized(tag_events)

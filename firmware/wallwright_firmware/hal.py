@@ -87,6 +87,10 @@ class Hal:
     line_fault_side = 0
     """The notice that `next_line_fault` stepped to, such as `codes.NODE_SILENT`, and its side."""
 
+    def note_garbage(self, left_bytes: int) -> None:
+        """A poll leaves so much garbage beside what every poll leaves."""
+        self.left_bytes += left_bytes
+
     def has_edges(self) -> bool:
         """Say whether there is an edge to step to."""
         raise NotImplementedError

@@ -11,8 +11,12 @@ from wallwright_protocol.link import NEVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .app import App
+    from .commands import Handlers
+    from .cycle import Cycle
+    from .drivers.panel import Panel
     from .hal import Hal
+    from .safety import Outputs
+    from .saving import Saving
 
 CONSENT_MS = 60000
 """From the question on: long enough to walk to the table, too short to be forgotten."""
@@ -23,60 +27,72 @@ FAREWELL_MS = 200
 class Loader:
     """A device with a deadline: the moment at which the board leaves for its loader, or starts anew."""
 
-    def __init__(self, app: "App", hal: "Hal") -> None:
+    def __init__(self, hal: "Hal", cycle: "Cycle", outputs: "Outputs", panel: "Panel", saving: "Saving") -> None:
         self.due = NEVER
-        self._app = app
         self._hal = hal
+        self._cycle = cycle
+        self._outputs = outputs
+        self._panel = panel
+        self._saving = saving
         self._until_ms = 0
         self._service = 0
         self._agreed = False
         self._comes_back = False
 
+    def requests(self) -> "Handlers":
+        """Return what answers a host."""
+        return {
+            "reboot_to_loader": lambda _: (self.ask(), b""),
+            "restart": lambda _: (self.restart(), b""),
+        }
+
     def ask(self) -> int:
         """The host asks for the loader; return a refusal code, OK when it starts FAREWELL_MS from now."""
-        app = self._app
-        cycle = app.cycle
+        cycle = self._cycle
         if cycle.state == codes.FAULT:
             return codes.FAULT_ACTIVE
-        if cycle.state != codes.SERVICE or app.outputs.mask:
+        if cycle.state != codes.SERVICE or self._outputs.mask:
             return codes.WRONG_STATE
         if not self._is_asked():
             self._until_ms = cycle.now_ms + CONSENT_MS
             self._service = cycle.service.number
             self._agreed = False
-            app.panel.text = "UPDATE?"
+            self._panel.say("UPDATE?")
         if not self._agreed:
             return codes.NO_CONSENT
-        if not app.saving.keep():
-            cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
-            return codes.FAULT_ACTIVE
+        if not self._saving.keep():
+            return self._saving.fail()
         self._comes_back = False
         self.due = cycle.now_ms + FAREWELL_MS
         return codes.OK
 
-    def restart(self) -> None:
-        """The host asks for a new start of a table that stands still; it comes FAREWELL_MS from now."""
-        self._comes_back = True
-        self.due = self._app.cycle.now_ms + FAREWELL_MS
+    def restart(self) -> int:
+        """The host asks for a new start of a table that stands still; return a refusal code, OK when it comes
+        FAREWELL_MS from now."""
+        code = self._cycle.service.stand_still()
+        if code == codes.OK:
+            self._comes_back = True
+            self.due = self._cycle.now_ms + FAREWELL_MS
+        return code
 
     def lift_key(self) -> None:
         """A lift key was pressed in service; it says yes if that was asked."""
         if self._is_asked():
             self._agreed = True
-            self._app.panel.text = "UPDATE"
+            self._panel.say("UPDATE")
 
     def poll(self, now_ms: int) -> None:
         """Leave, unless the service has ended meanwhile; in a fault only to come back."""
         self.due = NEVER
-        state = self._app.cycle.state
-        if self._app.outputs.mask or not (state == codes.SERVICE or (self._comes_back and state == codes.FAULT)):
+        state = self._cycle.state
+        if self._outputs.mask or not (state == codes.SERVICE or (self._comes_back and state == codes.FAULT)):
             return
-        self._app.outputs.rest()
+        self._outputs.rest()
         if self._comes_back:
             self._hal.restart()
         else:
             self._hal.reboot_to_loader()
 
     def _is_asked(self) -> bool:
-        cycle = self._app.cycle
+        cycle = self._cycle
         return cycle.now_ms < self._until_ms and cycle.service.number == self._service

@@ -11,6 +11,7 @@ from wallwright_protocol.codes import (
     FACE_UP_STUCK,
     NO_SIDE,
     SIDE_SHORT,
+    SLOW_BUILD,
     TILE_MISSING,
     TILE_TOO_MANY,
     WRONG_SET,
@@ -49,6 +50,11 @@ def left_over(sides: "list[int]", lanes: "list[Lane]") -> "tuple[int, int, int, 
     return WRONG_SET, NO_SIDE, walls + len(sides), walls
 
 
+def of_lane(fault: int, lane: "Lane") -> "tuple[int, int, int, int]":
+    """Return a fault with the side of a lane, its tiles found and wanted."""
+    return fault, lane.side, lane.tiles(), lane.wanted * TILES_PER_STACK
+
+
 class Search:
     """What was named so far in one build."""
 
@@ -59,6 +65,15 @@ class Search:
     def begin(self) -> None:
         """Another build begins."""
         self._lacked = 0
+
+    def judge(self, short: "list[Lane]", lanes: "list[Lane]", tiles: int, is_slow: bool) -> "tuple[int, int, int, int]":
+        """Return fault, side, tiles found and wanted when a build of a set of `tiles` takes too long, `short` lanes
+        being `lacking`; `is_slow` says that tiles come all the same."""
+        if is_slow:
+            return of_lane(SLOW_BUILD, short[0])
+        if self.finds_other_size(short, lanes):
+            return WRONG_SET, NO_SIDE, counted(lanes), tiles
+        return of_lane(*self.name(short))
 
     def finds_other_size(self, lanes: "list[Lane]", every: "list[Lane]") -> bool:
         """Say whether just as many tiles have come to `every` lane together as a set of another size has.
@@ -80,7 +95,7 @@ class Search:
             suspects = [lanes[in_turn - 1]]
         if suspects:
             lane = suspects[0]
-            lane.fault = EYE_BLOCKED if lane.eye_doubted else EYE_DEAD
+            lane.note_fault(EYE_BLOCKED if lane.eye_doubted else EYE_DEAD)
             return lane.fault, lane
         if missing <= FEW_TILES:
             return TILE_MISSING, lanes[0]

@@ -5,13 +5,23 @@ for the cut makes its side the dealer and lowers the lifts.
 """
 
 from wallwright_protocol import codes
-from wallwright_protocol.hardware import DICE_KEY, INPUTS_PER_SIDE, LIFT_KEY, SIDES, input_number
-
-from .resting import keeps_above
+from wallwright_protocol.codec import NUMBER_OF, REPLIES
+from wallwright_protocol.hardware import DICE_KEY, INPUTS_PER_SIDE, LIFT_KEY, MOST_DICE, SIDES, input_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .app import App
+    from collections.abc import Callable
+
+    from .build import Build
+    from .commands import Handlers, Reply
+    from .cycle import Cycle
+    from .dice import Dice
+    from .drivers.inputs import Inputs
+    from .drivers.keys import Keys
+    from .drivers.panel import Panel
+    from .events import EventRing
+    from .loader import Loader
+    from .setup import Setup
 
 REACTION_MS = 200
 """Nobody sees a fault come or go and presses a key in less."""
@@ -22,38 +32,62 @@ _NO_PRESS = (codes.NO_SIDE, codes.STARTING)
 
 class Presses:
     """The meaning of the lift, dice and referee keys; claim keys are only told of. `purpose` is what dice keys throw
-    for."""
+    for; `make_setup` loads what sets the game, once."""
 
-    def __init__(self, app: "App") -> None:
-        self._app = app
+    def __init__(
+        self,
+        cycle: "Cycle",
+        build: "Build",
+        inputs: "Inputs",
+        keys: "Keys",
+        panel: "Panel",
+        dice: "Dice",
+        loader: "Loader",
+        events: "EventRing",
+        settings: "list[int]",
+        make_setup: "Callable[[], Setup]",
+    ) -> None:
+        self._cycle = cycle
+        self._build = build
+        self._inputs = inputs
+        self._keys = keys
+        self._panel = panel
+        self._dice = dice
+        self._loader = loader
+        self._events = events
+        self._settings = settings
+        self._make_setup = make_setup
+        self._setup: "Setup | None" = None
         self._early = _NO_PRESS
         self.purpose = codes.CUT
         self._dice_count = 0
         self._seat = codes.NO_SIDE
 
+    def requests(self) -> "Handlers":
+        """Return what answers a host."""
+        return {"roll_dice": self._roll_dice, "set_throw": self._set_throw}
+
     def key(self, side: int, kind: int) -> None:
         """Do what key `kind` (`LIFT_KEY`, `DICE_KEY` or `REFEREE_KEY`) of `side` was pressed for."""
-        app = self._app
-        cycle = app.cycle
-        app.events.add(cycle.now_ms, "key_pressed", side, kind - LIFT_KEY)
-        app.keys.pressed(input_number(side, kind), cycle.now_ms)
+        cycle = self._cycle
+        self._events.add(cycle.now_ms, "key_pressed", side, kind - LIFT_KEY)
+        self._keys.pressed(input_number(side, kind), cycle.now_ms)
         self.forget_early()
         if cycle.state != codes.SERVICE:
-            cycle.steps.add(self._act, side, kind, app.inputs.since(side * INPUTS_PER_SIDE + kind))
+            cycle.steps.add(self._act, side, kind, self._inputs.since(side * INPUTS_PER_SIDE + kind))
             return
         cycle.service.end_jog(codes.BY_KEY)
         if kind == LIFT_KEY:
-            app.loader.lift_key()
+            self._loader.lift_key()
 
     def _act(self, side: int, kind: int, since_ms: int) -> None:
         """Do what a key means that was pressed at `since_ms`, when the table is not in service."""
-        app = self._app
-        cycle = app.cycle
+        cycle = self._cycle
         if self._sets_game(side, kind):
             return
         elif kind not in (LIFT_KEY, DICE_KEY):
-            app.events.add(cycle.now_ms, "referee_called", side)
-        elif since_ms < app.panel.fault_ms + REACTION_MS:
+            self._events.add(cycle.now_ms, "referee_called", side)
+        elif since_ms < self._panel.fault_ms + REACTION_MS:
             # It began before a person can have seen that a fault has come or gone, and was meant for something else.
             return
         elif kind == LIFT_KEY:
@@ -64,29 +98,25 @@ class Presses:
     def set_throw(self, purpose: int, dice_count: int, seat: int) -> None:
         """Let dice keys throw for `purpose` from now on: that of `seat` alone, or all of them (NO_SIDE), and so many
         dice, 0 for as many as the table has."""
-        app = self._app
         self.forget_early()
         is_new = (purpose, seat) != (self.purpose, self._seat)
         self.purpose = purpose
         self._dice_count = dice_count
         self._seat = seat
         if is_new:
-            shown = app.panel.text
-            app.panel.ask_throw(purpose, seat)
-            if app.cycle.state in (codes.FAULT, codes.SERVICE):
-                app.panel.text = shown
-            elif purpose == codes.CUT:
-                app.panel.state(app.cycle.state, keeps_above(app.cycle, app.build.partial))
+            is_now = self._cycle.state not in (codes.FAULT, codes.SERVICE)
+            self._panel.ask_throw(purpose, seat, is_now)
+            if is_now and purpose == codes.CUT:
+                self._panel.state(self._cycle.state, self._cycle.keeps_above(self._build.partial))
 
     def roll(self, seat: int, purpose: int, dice_count: int, source: int) -> int:
         """Roll for `seat`, as many dice as the table has when `dice_count` is 0; return a code, OK when they are in
         `dice.last`."""
-        app = self._app
         if purpose == codes.CUT and self._has_prescribed_dice():
             return codes.WRONG_STATE
-        throw = (seat, purpose, dice_count or app.settings[codes.DICE_COUNT])
-        code = app.dice.roll(app.cycle.now_ms, throw, source, app.cycle.deal)
-        app.cycle.steps.add(self._show_dice, code)
+        throw = (seat, purpose, dice_count or self._settings[codes.DICE_COUNT])
+        code = self._dice.roll(self._cycle.now_ms, throw, source, self._cycle.deal)
+        self._cycle.steps.add(self._show_dice, code)
         return code
 
     def forget_early(self) -> None:
@@ -97,27 +127,25 @@ class Presses:
         """There are dice again, or there will be none: a key that was pressed too early for them counts now."""
         side, state = self._early
         self.forget_early()
-        if side != codes.NO_SIDE and state == self._app.cycle.state:
+        if side != codes.NO_SIDE and state == self._cycle.state:
             self._dice_key(side)
 
     def _sets_game(self, side: int, kind: int) -> bool:
         """Say whether a key was pressed to set the game of the table."""
-        app = self._app
-        setup = app.setup
-        if setup is None:
-            if kind in (LIFT_KEY, DICE_KEY) or not app.inputs.steady[input_number(side, DICE_KEY)]:
+        if self._setup is None:
+            if kind in (LIFT_KEY, DICE_KEY) or not self._inputs.steady[input_number(side, DICE_KEY)]:
                 return False
-            setup = app.make_setup()
-        return setup.key(side, kind)
+            self._setup = self._make_setup()
+        return self._setup.key(side, kind)
 
     def _dice_key(self, side: int) -> None:
         """Roll, and lower the lifts under raised walls; a press that is too early for the next dice waits for them.
 
         A table that asks who deals next takes it as the answer.
         """
-        cycle = self._app.cycle
+        cycle = self._cycle
         if cycle.state == codes.ASKING:
-            cycle.dealer = side
+            cycle.set_deal(side, cycle.told)
             cycle.trigger("dice_key")
             return
         if self._seat not in (side, codes.NO_SIDE):
@@ -130,39 +158,35 @@ class Presses:
             self._early = (side, cycle.state)
         elif cycle.state == codes.WALLS_UP and self.purpose == codes.CUT:
             # Without random numbers people roll dice of their own; the walls come to them all the same.
-            cycle.dealer = side
-            if code == codes.OK:
-                cycle.dice = self._app.dice.last
+            cycle.take_dice(side, self._dice.last if code == codes.OK else cycle.dice)
             cycle.trigger("dice_key")
             if code != codes.OK:
                 cycle.steps.add(self._show_dice, code)
 
     def _has_prescribed_dice(self) -> bool:
-        cycle = self._app.cycle
+        cycle = self._cycle
         return cycle.state == codes.WALLS_UP and cycle.wall_mode != codes.ORDINARY_WALL
 
     def _show_prescribed_dice(self) -> None:
         """The dice of this deal were drawn with its wall; the key only lowers the lifts."""
-        app = self._app
-        cycle = app.cycle
-        cycle.dealer = cycle.drawn[0]
-        cycle.dice = app.dice.last = cycle.drawn[1:]
-        app.panel.dice(cycle.dice)
+        cycle = self._cycle
+        cycle.take_dice(cycle.drawn[0], cycle.drawn[1:])
+        self._dice.take(cycle.dice)
+        self._panel.dice(cycle.dice)
         cycle.trigger("dice_key")
 
     def _show_dice(self, code: int) -> None:
-        app = self._app
-        if app.cycle.state == codes.FAULT:
+        if self._cycle.state == codes.FAULT:
             return
         if code == codes.OK:
-            app.panel.dice(app.dice.last)
+            self._panel.dice(self._dice.last)
         elif code == codes.NO_RANDOM:
-            app.panel.notice(codes.RANDOM_FAILED)
+            self._panel.notice(codes.RANDOM_FAILED)
 
     def _lift_key(self, side: int) -> None:
         """A lift key clears a fault; two at once open the lid for a forgotten tile; one alone goes on in the cycle."""
-        cycle = self._app.cycle
-        inputs = self._app.inputs
+        cycle = self._cycle
+        inputs = self._inputs
         if cycle.state == codes.FAULT:
             cycle.clear(side)
             return
@@ -174,3 +198,22 @@ class Presses:
             cycle.steps.add(cycle.trigger, "lift_key")
         elif not cycle.trigger("two_keys"):
             cycle.trigger("lift_key")
+
+    def _roll_dice(self, values: "tuple[int, ...]") -> "Reply":
+        seat, purpose, dice_count = values
+        if seat >= SIDES or purpose >= codes.PURPOSES or dice_count > MOST_DICE:
+            return codes.BAD_ARGUMENT, b""
+        if self._cycle.state == codes.FAULT:
+            return codes.FAULT_ACTIVE, b""
+        code = self.roll(seat, purpose, dice_count, codes.FROM_HOST)
+        if code != codes.OK:
+            return code, b""
+        return codes.OK, REPLIES[NUMBER_OF["roll_dice"]].pack(*(self._dice.last + (self._dice.number,)))
+
+    def _set_throw(self, values: "tuple[int, ...]") -> "Reply":
+        """Say what the dice keys throw for from now on."""
+        purpose, dice_count, seat = values
+        if purpose >= codes.PURPOSES or dice_count > MOST_DICE or (seat >= SIDES and seat != codes.NO_SIDE):
+            return codes.BAD_ARGUMENT, b""
+        self.set_throw(purpose, dice_count, seat)
+        return codes.OK, b""

@@ -12,6 +12,7 @@ import struct
 from binascii import crc32
 
 from wallwright_protocol import codes
+from wallwright_protocol.codec import NUMBER_OF, REPLIES
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import MOUTH_READER, READERS, SIDES
 from wallwright_protocol.link import NEVER
@@ -23,6 +24,7 @@ from .tag_ring import EVENTS_PER_TILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .commands import Handlers, Reply
     from .cycle import Cycle
     from .seal import Walls
     from .sorting.sorter import Sorter
@@ -62,6 +64,10 @@ class Readers:
         self._settling: dict[bytes, int] = {}
         self._queue: list[tuple[int, bytes]] = []
         self.sorter: "Sorter | None" = None
+
+    def use_sorter(self, sorter: "Sorter") -> None:
+        """Tell it of the tiles at the mouths and in the heads."""
+        self.sorter = sorter
 
     def fit(self, devices: list) -> bool:
         """Use the readers that there are now: with the first a table that was blind has two `devices` more. Say whether
@@ -138,6 +144,22 @@ class Readers:
             del self._settling[tag]
             self._settle(now_ms, tag)
         self.due = queue[0][0] if queue else NEVER
+
+    def requests(self) -> "Handlers":
+        """Return what answers a host."""
+        return {"get_readers": self._get, "set_enrolment": self._set_enrolment}
+
+    def _get(self, _: "tuple[int, ...]") -> "Reply":
+        return codes.OK, REPLIES[NUMBER_OF["get_readers"]].pack(self.fitted, self.enrolment)
+
+    def _set_enrolment(self, values: "tuple[bytes]") -> "Reply":
+        """Only while nothing runs, as everything that is stored."""
+        if not self.fitted or not self._cycle.service.is_still():
+            return codes.WRONG_STATE, b""
+        if not self.set_enrolment(values[0]):
+            self._cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
+            return codes.FAULT_ACTIVE, b""
+        return codes.OK, b""
 
     def set_enrolment(self, enrolment: bytes) -> bool:
         """Keep the hash of the host's list; False when the board could not store it."""

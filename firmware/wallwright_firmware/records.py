@@ -5,17 +5,25 @@ it with what it has for its own slots. Of `state` settings and counters come bac
 """
 
 from wallwright_protocol import codes
+from wallwright_protocol.codec import NUMBER_OF, REPLIES
 
 from . import store
 from .hal import ENROLMENT_SLOT, WIRING_SLOT
 from .readers import ENROLMENT_BYTES, is_enrolment
-from .settings import setup_refusal, tell_setup
 from .wiring import body_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .app import App
+    from .commands import Handlers, Reply
+    from .cycle import Cycle
+    from .game import Game
     from .hal import Hal
+    from .readers import Readers
+    from .rewiring import Rewiring
+    from .safety import Outputs
+    from .saving import Saving
+    from .settings import Settings
+    from .wiring import Wiring
 
 PART_BYTES = 200
 MOST_BYTES = 1000
@@ -25,35 +33,70 @@ MOST_BYTES = 1000
 class Records:
     """One record that is being read, one that is being written."""
 
-    def __init__(self, app: "App", hal: "Hal") -> None:
-        self._app = app
+    def __init__(
+        self,
+        hal: "Hal",
+        cycle: "Cycle",
+        outputs: "Outputs",
+        settings: "Settings",
+        game: "Game",
+        saving: "Saving",
+        readers: "Readers",
+        wiring: "Wiring",
+        rewiring: "Rewiring",
+    ) -> None:
         self._hal = hal
+        self._cycle = cycle
+        self._outputs = outputs
+        self._settings = settings
+        self._game = game
+        self._saving = saving
+        self._readers = readers
+        self._wiring = wiring
+        self._rewiring = rewiring
         self._read = b""
         self._reading = -1
         self._written = b""
         self._writing = -1
 
+    def requests(self) -> "Handlers":
+        """Return what answers a host."""
+        return {
+            "get_record": self._get,
+            "put_record": lambda values: (self.put(*values), b""),
+            "get_dictionary": self._get_dictionary,
+        }
+
+    def _get(self, values: "tuple[int, int]") -> "Reply":
+        code, size, part = self.get(*values)
+        return code, REPLIES[NUMBER_OF["get_record"]].pack(size, part) if code == codes.OK else b""
+
+    def _get_dictionary(self, values: "tuple[int]") -> "Reply":
+        packed = self._hal.dictionary
+        offset = values[0]
+        if offset >= len(packed):
+            return codes.BAD_ARGUMENT, b""
+        part = packed[offset : offset + PART_BYTES]
+        return codes.OK, REPLIES[NUMBER_OF["get_dictionary"]].pack(len(packed), part)
+
     def get(self, record: int, offset: int) -> "tuple[int, int, bytes]":
         """Return a refusal code, the record's size and its part from `offset` on."""
         if record >= codes.RECORDS or (offset and (record != self._reading or offset >= len(self._read))):
             return codes.BAD_ARGUMENT, 0, b""
-        app = self._app
-        if app.outputs.mask:
+        if self._outputs.mask:
             return codes.WRONG_STATE, 0, b""
         if not offset:
             self._reading = record
             if record == codes.STATE_RECORD:
-                app.counters.catch_up(app.cycle.now_ms)
-                self._read = app.store.record(store.collect(app) + bytes(app.counters.data))
+                self._read = self._saving.record()
             elif record == codes.WIRING_RECORD:
                 self._read = self._hal.load(WIRING_SLOT)
             else:
-                self._read = self._hal.load(ENROLMENT_SLOT) if app.readers.fitted else b""
+                self._read = self._hal.load(ENROLMENT_SLOT) if self._readers.fitted else b""
         return codes.OK, len(self._read), self._read[offset : offset + PART_BYTES]
 
     def put(self, record: int, size: int, offset: int, part: bytes) -> int:
         """Take a part, and with the last one take the record over; return a refusal code."""
-        app = self._app
         if record >= codes.RECORDS or not 0 < size <= MOST_BYTES or offset >= size:
             return codes.BAD_ARGUMENT
         before = self._written if offset else b""
@@ -65,43 +108,42 @@ class Records:
             fields = _READERS[record](whole)
             if not fields:
                 return codes.BAD_ARGUMENT
-        # While nothing is connected nothing can move, and all the rest waits for a map.
-        if record != codes.WIRING_RECORD or app.wiring.connected:
-            if app.cycle.state == codes.FAULT:
-                return codes.FAULT_ACTIVE
-            if app.cycle.state != codes.SERVICE or app.outputs.mask:
-                return codes.WRONG_STATE
-        if record == codes.ENROLMENT_RECORD and not app.readers.fitted:
-            return codes.WRONG_STATE
+        code = self._refusal(record)
+        if code != codes.OK:
+            return code
         self._writing = record
         self._written = whole
         if len(whole) < size:
             return codes.OK
         self._written = b""
-        if record == codes.STATE_RECORD:
-            code = setup_refusal(app, *store.game_of(fields, app))
-            if code != codes.OK:
-                return code
         if record == codes.WIRING_RECORD:
             return self._put_map(fields, whole)
         if record == codes.STATE_RECORD:
-            was = list(app.settings)
-            store.take_over(fields, app)
-            done = app.saving.keep()
-            tell_setup(app, was, codes.FROM_HOST)
-        else:
-            done = app.readers.set_enrolment(fields)
-        if not done:
-            app.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
-            return codes.FAULT_ACTIVE
-        return codes.OK
+            return self._put_state(fields)
+        return codes.OK if self._readers.set_enrolment(fields) else self._saving.fail()
+
+    def _refusal(self, record: int) -> int:
+        """Return why the table takes no such record now, or OK."""
+        # While nothing is connected nothing can move, and all the rest waits for a map.
+        if record != codes.WIRING_RECORD or self._wiring.connected:
+            if self._cycle.state == codes.FAULT:
+                return codes.FAULT_ACTIVE
+            if not self._cycle.service.is_still():
+                return codes.WRONG_STATE
+        return codes.WRONG_STATE if record == codes.ENROLMENT_RECORD and not self._readers.fitted else codes.OK
+
+    def _put_state(self, fields: bytes) -> int:
+        code = self._game.refusal(*self._settings.game_with(store.settings_of(fields)))
+        if code != codes.OK:
+            return code
+        return codes.OK if self._saving.take_over(fields) else self._saving.fail()
 
     def _put_map(self, body: bytes, whole: bytes) -> int:
         """Go by another map, if it is another one; the table stands in a fault then, as after any other rewiring."""
         if self._hal.load(WIRING_SLOT) == whole:
             return codes.OK
-        code = self._app.rewiring.begin()
-        return self._app.rewiring.set_map(body) if code == codes.OK else code
+        code = self._rewiring.begin()
+        return self._rewiring.set_map(body) if code == codes.OK else code
 
 
 def _enrolment(stored: bytes) -> bytes:

@@ -1,14 +1,12 @@
 """Where a table stands by its switches: the state that it comes to rest in, and switches that contradict each other."""
 
 from wallwright_protocol.codes import (
-    DRUM_UNCHECKED,
     IDLE,
     LID_LIMITS,
     LID_OPEN,
     LIFT_LIMITS,
     NO_FAULT,
     NO_SIDE,
-    ORDINARY_WALL,
     READY,
     STOPPED_LOWERING,
     STOPPED_RAISING,
@@ -19,12 +17,6 @@ from wallwright_protocol.codes import (
     WRONG_SET,
 )
 from wallwright_protocol.hardware import INPUTS_PER_SIDE, LID_IS_CLOSED, LID_IS_OPEN, LIFT_DOWN, LIFT_UP, SIDES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .build import Build
-    from .cycle import Cycle
-
 
 WALLS_EMPTIED = (STORE_CORRUPT, WALLS_UNKNOWN, WRONG_SET, WALL_DIFFERS)
 """Faults whose words tell people to empty all carriers."""
@@ -59,25 +51,6 @@ def contradiction(steady: bytearray) -> "tuple[int, int]":
     return NO_FAULT, NO_SIDE
 
 
-def keeps_above(cycle: "Cycle", is_partial: bool) -> bool:
-    """Say whether an open lid is for a forgotten tile, and what is in play stays on the table."""
-    return is_partial or not (cycle.whole or cycle.fills)
-
-
-def give_up_check(cycle: "Cycle", build: "Build", steady: bytearray) -> None:
-    """Tell of a check for tiles left over that can be made no more: where the lid or a lift was moved, tiles may have
-    been pushed in, or walls drawn."""
-    if build.unchecked and not (steady[LID_IS_CLOSED] and lifts_at(steady, LIFT_DOWN) == SIDES):
-        build.unchecked = False
-        cycle.unsaved = True
-        cycle.notice(DRUM_UNCHECKED, NO_SIDE, 0)
-
-
-def forget_walls(cycle: "Cycle") -> None:
-    """People have emptied the carriers: into the drum, or onto the table when the other set may be in the drum."""
-    if cycle.fault == WALLS_UNKNOWN:
-        if cycle.wall_mode != ORDINARY_WALL and cycle.whole and cycle.dropped:
-            cycle.set_above = 1 - cycle.set_above
-        if cycle.sorting is not None:
-            cycle.sorting.enter_mode(ORDINARY_WALL)
-    cycle.walls_unknown = cycle.whole = False
+def is_shut(steady: bytearray) -> bool:
+    """Say whether nobody can push in a tile or draw a wall: the lid is closed, and all lifts are down."""
+    return steady[LID_IS_CLOSED] != 0 and lifts_at(steady, LIFT_DOWN) == SIDES

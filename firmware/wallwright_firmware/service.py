@@ -8,6 +8,7 @@
 """
 
 from wallwright_protocol import codes
+from wallwright_protocol.codec import NUMBER_OF, REPLIES
 from wallwright_protocol.hardware import (
     CONVEYOR,
     CONVEYOR_REVERSE,
@@ -25,6 +26,7 @@ from .safety import DRIVE_OF_END, END_OF_DRIVE, NONE, Outputs, side_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .build import Build
+    from .commands import Handlers, Reply
     from .cycle import Cycle
     from .drivers.travel import Travel
     from .events import EventRing
@@ -55,6 +57,26 @@ class Service:
         """Counts the services, so that what was agreed to in one does not hold in another."""
         self._drive = NONE
         self._started_ms = NEVER
+
+    def requests(self) -> "Handlers":
+        """Return what answers a host."""
+        return {
+            "begin_service": lambda _: (self.begin(), b""),
+            "end_service": lambda _: (self.end(codes.BY_STOP), b""),
+            "jog": lambda values: (self.jog(self._cycle.now_ms, *values), b""),
+            "get_drive": self._get_drive,
+        }
+
+    def is_still(self) -> bool:
+        """Say whether the table is in service and nothing runs."""
+        return self._cycle.state == codes.SERVICE and not self._outputs.mask
+
+    def stand_still(self) -> int:
+        """Refuse what asks for a table that stands still in service, or in a fault; else see that it stays so."""
+        if self._cycle.state not in (codes.SERVICE, codes.FAULT) or self._outputs.mask:
+            return codes.WRONG_STATE
+        self._outputs.rest()
+        return codes.OK
 
     def begin(self) -> int:
         """Enter the service; return a refusal code."""
@@ -100,7 +122,7 @@ class Service:
             self.end_jog(codes.BY_SWITCH)
         else:
             self._outputs.on(1 << drive, now_ms)
-            cycle.due = now_ms + for_ms
+            cycle.wake_at(now_ms + for_ms)
         return codes.OK
 
     def end_jog(self, why: int) -> None:
@@ -112,7 +134,7 @@ class Service:
         now_ms = self._cycle.now_ms
         self._events.add(now_ms, "jog_done", self._drive, now_ms - self._started_ms, why)
         self._started_ms = NEVER
-        self._cycle.due = NEVER
+        self._cycle.wake_at(NEVER)
 
     def moves(self, travel: "Travel") -> bool:
         """Say whether the last jog of this service drove it, so that it may leave its switches."""
@@ -126,6 +148,13 @@ class Service:
             self.end_jog(codes.BY_SWITCH)
         for side in range(SIDES):
             if number == input_number(side, COUNT_EYE) and self._outputs.mask & drive_bit(side, CONVEYOR):
-                self._cycle.walls_unknown = True
+                self._cycle.lose_walls()
                 return True
         return False
+
+    def _get_drive(self, values: "tuple[int, ...]") -> "Reply":
+        drive = values[0]
+        if drive >= DRIVES:
+            return codes.BAD_ARGUMENT, b""
+        number, level = self._outputs.forbidden_by(1 << drive) or (NONE, 0)
+        return codes.OK, REPLIES[NUMBER_OF["get_drive"]].pack(self.limit_ms(drive), number, level)

@@ -10,9 +10,8 @@ those of the usual one.
 
 import struct
 
-from wallwright_protocol import codes
 from wallwright_protocol.codes import DICE_COUNT, MOST_WASH_S, SET_TILES, WASH
-from wallwright_protocol.hardware import CARRIER_STACKS, DEFAULT_PLANS, MOST_DICE, SET_SIZES, TILES_PER_STACK
+from wallwright_protocol.hardware import CARRIER_STACKS, MOST_DICE, SET_SIZES, TILES_PER_STACK
 
 from .build import CHECK_MS, STARVED_MS
 from .drivers.drum import VANE_LIMIT_MS
@@ -28,10 +27,6 @@ from .drivers.lane_times import (
 from .drivers.lift import DOWN_LEAST_MS, LIFT_LIMIT_MS, UP_LEAST_MS
 from .drivers.travel import LID_LEAST_MS, LID_LIMIT_MS
 from .hal import WASH_S
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .app import App
 
 USUAL_DICE = 2
 OF_GAME = (SET_TILES, DICE_COUNT)
@@ -96,62 +91,51 @@ def unpack_into(values: list[int], stored: bytes) -> None:
             values[number] = value
 
 
-def end_trial(app: "App") -> None:
-    """Use the stored settings again: the connection that has tried others has ended, or wants to try no more."""
-    app.trial = 0
-    app.settings[:] = unpack(app.stored_settings)
+class Settings:
+    """The settings in force, `values`: one and the same list for good. `stored` are those that survive power loss, as
+    they are stored; `trial` is the session of the host that tries others, 0 without one."""
 
+    def __init__(self, tiles: int, wash_s: int) -> None:
+        self.values = defaults(tiles, wash_s)
+        self.stored = pack(self.values)
+        self.trial = 0
 
-def setup_refusal(app: "App", tiles: int, dice_count: int) -> int:
-    """Return why the table cannot go over to another size of a set or number of dice now; OK when it can, or has
-    them."""
-    if tiles == app.build.tiles and dice_count == app.settings[DICE_COUNT]:
-        return codes.OK
-    if app.cycle.state == codes.FAULT:
-        return codes.FAULT_ACTIVE
-    if app.cycle.state not in (codes.IDLE, codes.SERVICE) or app.outputs.mask:
-        return codes.WRONG_STATE
-    return codes.WALLS_BELOW if app.cycle.whole or app.build.partial else codes.OK
+    def game(self) -> "tuple[int, ...]":
+        """Return size of a set and number of dice."""
+        return tuple([self.values[number] for number in OF_GAME])
 
+    def game_with(self, stored: bytes) -> "tuple[int, int]":
+        """Return size of a set and number of dice that the table would have with the settings of a record."""
+        values = list(self.values)
+        unpack_into(values, stored)
+        return values[SET_TILES], values[DICE_COUNT]
 
-def change(app: "App", wanted: "tuple[tuple[int, int], ...]", source: int) -> int:
-    """Store settings (number, value) and go by them at once; return a refusal code, OK when it is done.
+    def restore(self, stored: bytes) -> None:
+        """Go by what was stored."""
+        unpack_into(self.values, stored)
+        self.stored = pack(self.values)
 
-    They are allowed, and what is only tried is not stored with them.
-    """
-    cycle = app.cycle
-    before = app.stored_settings
-    was = (list(app.settings), cycle.plan, cycle.plan_dealer, cycle.plan_mode, cycle.wash.plan_s)
-    stored = unpack(before)
-    for number, value in wanted:
-        stored[number] = app.settings[number] = value
-    app.stored_settings = pack(stored)
-    use_size(app)
-    if app.stored_settings != before and not app.saving.keep():
-        app.stored_settings = before
-        app.settings[:] = was[0]
-        use_size(app)
-        cycle.plan, cycle.plan_dealer, cycle.plan_mode, cycle.wash.plan_s = was[1:]
-        cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
-        return codes.FAULT_ACTIVE
-    tell_setup(app, was[0], source)
-    return codes.OK
+    def change(self, wanted: "tuple[tuple[int, int], ...]") -> bool:
+        """Go by these (number, value), and have them stored with the others but what is only tried; say whether there
+        is anything to store."""
+        before = self.stored
+        values = unpack(before)
+        for number, value in wanted:
+            values[number] = self.values[number] = value
+        self.stored = pack(values)
+        return self.stored != before
 
+    def take_back(self, values: list[int], stored: bytes) -> None:
+        """Go by these again, which a change could not replace."""
+        self.values[:] = values
+        self.stored = stored
 
-def tell_setup(app: "App", before: list[int], source: int) -> None:
-    """Tell of another size of a set or number of dice than `before`."""
-    now = [app.settings[number] for number in OF_GAME]
-    if now != [before[number] for number in OF_GAME]:
-        app.events.add(app.cycle.now_ms, "setup_changed", *(now + [source]))
+    def begin_trial(self, number: int, value: int, session: int) -> None:
+        """Use a value that is not stored, as long as this session lasts."""
+        self.values[number] = value
+        self.trial = session
 
-
-def use_size(app: "App") -> None:
-    """Go by the size of a set that is in the settings, with its own plan unless the table had that size before."""
-    tiles = app.settings[SET_TILES]
-    if tiles != app.build.tiles:
-        app.build.tiles = tiles
-        app.cycle.plan = DEFAULT_PLANS[tiles]
-        app.cycle.plan_dealer = 0
-        app.cycle.plan_mode = codes.TURNED
-        app.cycle.wash.plan_s = codes.AS_SET
-        app.readers.make_room()
+    def end_trial(self) -> None:
+        """Use the stored settings again: the connection that has tried others has ended, or wants to try no more."""
+        self.trial = 0
+        self.values[:] = unpack(self.stored)

@@ -16,11 +16,14 @@ from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import DICE_KEY, LIFT_KEY, MOST_DICE, REFEREE_KEY, SET_SIZES, input_number
 from wallwright_protocol.machine import Machine
 
-from .settings import change, setup_refusal
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .app import App
+    from .adjustment import Adjustment
+    from .build import Build
+    from .cycle import Cycle
+    from .drivers.panel import Panel
+    from .events import EventRing
+    from .game import Game
 
 HOLD_MS = 3000
 PATIENCE_MS = 30000
@@ -62,26 +65,43 @@ class Setup(Machine):
 
     table = SETUP
 
-    def __init__(self, app: "App") -> None:
+    def __init__(
+        self,
+        cycle: "Cycle",
+        build: "Build",
+        steady: bytearray,
+        panel: "Panel",
+        events: "EventRing",
+        settings: "list[int]",
+        game: "Game",
+        adjustment: "Adjustment",
+    ) -> None:
         super().__init__(RESTS)
-        self._app = app
+        self._cycle = cycle
+        self._build = build
+        self._steady = steady
+        self._panel = panel
+        self._events = events
+        self._settings = settings
+        self._game = game
+        self._adjustment = adjustment
         self._side = 0
         self._tiles = 0
         self._dice_count = 0
 
     def key(self, side: int, kind: int) -> bool:
         """A key was pressed; say whether it was meant for this."""
-        app = self._app
-        if setup_refusal(app, 0, 0) != codes.OK:
-            self.happens("leave", app.cycle.now_ms)
+        now_ms = self._cycle.now_ms
+        if self._game.refusal(0, 0) != codes.OK:
+            self.happens("leave", now_ms)
             return False
         if self.state in (ASKS_SIZE, ASKS_DICE):
             if kind != REFEREE_KEY:
-                self.happens("lift_key" if kind == LIFT_KEY else "dice_key", app.cycle.now_ms)
+                self.happens("lift_key" if kind == LIFT_KEY else "dice_key", now_ms)
             return True
-        if kind == REFEREE_KEY and app.inputs.steady[input_number(side, DICE_KEY)] and self.state == RESTS:
+        if kind == REFEREE_KEY and self._steady[input_number(side, DICE_KEY)] and self.state == RESTS:
             self._side = side
-            return self.happens("two_keys", app.cycle.now_ms)
+            return self.happens("two_keys", now_ms)
         return False
 
     def poll(self, now_ms: int) -> None:
@@ -89,17 +109,17 @@ class Setup(Machine):
         if self.state != WAITS:
             self.happens("time", now_ms)
             return
-        steady = self._app.inputs.steady
+        steady = self._steady
         held = steady[input_number(self._side, DICE_KEY)] and steady[input_number(self._side, REFEREE_KEY)]
         # What has begun meanwhile, by a key of another side or by the host, goes on.
-        self.happens("held" if held and self._app.cycle.state == codes.IDLE else "let_go", now_ms)
+        self.happens("held" if held and self._cycle.state == codes.IDLE else "let_go", now_ms)
 
     def wait(self, now_ms: int) -> None:
         self.due = now_ms + HOLD_MS
 
     def begin(self, now_ms: int) -> None:
-        self._tiles = self._app.build.tiles
-        self._dice_count = self._app.settings[codes.DICE_COUNT]
+        self._tiles = self._build.tiles
+        self._dice_count = self._settings[codes.DICE_COUNT]
         self.show(now_ms)
 
     def next_size(self, now_ms: int) -> None:
@@ -112,18 +132,18 @@ class Setup(Machine):
 
     def show(self, now_ms: int) -> None:
         """Show what is asked for, and wait for a key."""
-        self._app.panel.text = "SET %d" % self._tiles if self.state == ASKS_SIZE else "DICE %d" % self._dice_count
+        self._panel.say("SET %d" % self._tiles if self.state == ASKS_SIZE else "DICE %d" % self._dice_count)
         self.due = now_ms + PATIENCE_MS
 
     def keep(self, now_ms: int) -> None:
         wanted = ((codes.SET_TILES, self._tiles), (codes.DICE_COUNT, self._dice_count))
-        if change(self._app, wanted, self._side) == codes.OK:
+        if self._adjustment.change(wanted, self._side) == codes.OK:
             self.leave(now_ms)
 
     def leave(self, now_ms: int) -> None:
         """Show what the table does again, unless something else is going on."""
-        if self._app.cycle.state == codes.IDLE:
-            self._app.panel.state(codes.IDLE, self._app.build.partial)
+        if self._cycle.state == codes.IDLE:
+            self._panel.state(codes.IDLE, self._build.partial)
 
     def call_referee(self, now_ms: int) -> None:
-        self._app.events.add(now_ms, "referee_called", self._side)
+        self._events.add(now_ms, "referee_called", self._side)

@@ -28,23 +28,23 @@ from wallwright_protocol.codes import (
     CARRIERS_UNCHECKED,
     CARRIERS_UNKNOWN,
     CARRIERS_WHOLE,
-    DICE_COUNT,
     HELD,
     ORDINARY_WALL,
-    SET_TILES,
     TURNED,
 )
 from wallwright_protocol.constants import const
-from wallwright_protocol.hardware import LID_IS_OPEN, SIDES
+from wallwright_protocol.hardware import SIDES
 
 from . import counters, settings
-from .build import Build, plan_is_possible
 from .hal import Hal
+from .memory import WHOLE, plan_is_possible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .app import App
-    from .cycle import Cycle
+    from typing import Any
+
+    from .build import Build
+    from .memory import Memory
 
 _HEAD_FIELDS = const(
     (
@@ -115,7 +115,6 @@ UNDRAWN = bytes([ORDINARY_WALL, 1, 0, 0, 0, 0])
 _VERSION_WITH_WASH = const(6)
 _VERSION_WITH_DRAWN = const(7)
 MODE_AT = STATE_BYTES - len(UNDRAWN) - len(UNWASHED) - TOLD_BYTES - 1
-WHOLE = (CARRIERS_WHOLE, CARRIERS_UNCHECKED)
 KNOWN = (CARRIERS_PART, CARRIERS_HELD) + WHOLE
 """What the carriers hold when their walls are stored too."""
 HALF = 0x80000000
@@ -178,113 +177,68 @@ class Store:
         return True
 
 
-def held(cycle: "Cycle", build: Build) -> int:
+def held(memory: "Memory", build: "Build") -> int:
     """Return what will be known of the carriers if the power fails now, a number of that list."""
-    if build.running or cycle.walls_unknown or _are_above(cycle):
+    if build.running or memory.walls_unknown or memory.are_above():
         return CARRIERS_UNKNOWN
-    if cycle.whole:
+    if memory.whole:
         return CARRIERS_UNCHECKED if build.unchecked else CARRIERS_WHOLE
     if build.partial:
         return CARRIERS_HELD if build.held else CARRIERS_PART
     return CARRIERS_EMPTY
 
 
-def collect(app: "App") -> bytes:
+def collect(memory: "Memory", build: "Build", stored_settings: bytes) -> bytes:
     """Return the fields of a record of all that is so now, without the counters."""
-    cycle = app.cycle
-    build = app.build
-    carriers = held(cycle, build)
+    carriers = held(memory, build)
     walls: "tuple[int, ...]" = (0,) * 4 * SIDES
     if carriers in KNOWN:
         lanes = build.lanes
         walls = build.plan + build.stacks()
         walls += tuple([lane.in_head for lane in lanes]) + tuple([lane.fault for lane in lanes])
     state = STATE.pack(
-        cycle.boots,
-        cycle.builds,
-        1 - cycle.set_above if _are_above(cycle) else cycle.set_above,
+        memory.boots,
+        memory.builds,
+        memory.above(),
         carriers,
         *walls,
-        cycle.deal,
-        cycle.dealer,
-        *cycle.dice,
-        *cycle.plan,
-        cycle.plan_dealer,
-        cycle.plan_mode,
-        *cycle.told,
-        cycle.wash.plan_s,
-        cycle.washed_s if carriers in KNOWN else 0,
-        cycle.wall_mode,
-        1 if cycle.fills else 0,
-        *cycle.drawn,
+        memory.deal,
+        memory.dealer,
+        *memory.dice,
+        *memory.plan,
+        memory.plan_dealer,
+        memory.plan_mode,
+        *memory.told,
+        memory.plan_wash_s,
+        memory.washed_s if carriers in KNOWN else 0,
+        memory.wall_mode,
+        1 if memory.fills else 0,
+        *memory.drawn,
     )
-    return state + app.stored_settings
+    return state + stored_settings
 
 
-def _are_above(cycle: "Cycle") -> bool:
-    """Say whether prescribed walls are whole, and the other set may be in the drum by now.
-
-    Nobody can tell such walls from others after a power loss, for what was prescribed is in no memory that lasts. So
-    they are taken out then, and theirs is the set that lies on the table.
-    """
-    return cycle.wall_mode != ORDINARY_WALL and cycle.whole and cycle.dropped
-
-
-def restore(fields: bytes, app: "App") -> bool:
-    """Set all that is stored; False when the walls do not fit the stored size of a set, and none of them is set."""
-    cycle = app.cycle
-    build = app.build
-    _fit(fields, app)
-    state = STATE.unpack_named(fields[:STATE_BYTES])
+def restore(fields: bytes, memory: "Memory", build: "Build", is_lid_open: bool, can_sort: bool) -> bool:
+    """Set where everything is; False when the walls do not fit the size of a set, and none of them is set."""
+    state = state_of(fields)
     carriers = state["carriers"]
-    wall_mode = state["wall_mode"]
     known = carriers in KNOWN
-    plan = state["next_plan"]
-    if not plan_is_possible(plan, build.tiles) or (known and not plan_is_possible(state["plan"], build.tiles)):
+    if not plan_is_possible(state["next_plan"], build.tiles):
         return False
-    cycle.boots = state["boots"]
-    cycle.builds = state["builds"]
-    cycle.set_above = state["set_above"]
-    cycle.fills = bool(state["fills"])
-    if known and wall_mode != ORDINARY_WALL:
+    if known and not plan_is_possible(state["plan"], build.tiles):
+        return False
+    is_below = False
+    if known and state["wall_mode"] != ORDINARY_WALL:
         # The lid itself says whether the other set may be in the drum: it is open a while before that is stored.
-        if carriers in WHOLE and app.inputs.steady[LID_IS_OPEN]:
-            cycle.set_above = 1 - cycle.set_above
+        is_below = carriers in WHOLE and is_lid_open
         carriers = CARRIERS_UNKNOWN
-    cycle.whole = carriers in WHOLE
-    build.unchecked = carriers == CARRIERS_UNCHECKED
-    cycle.walls_unknown = carriers == CARRIERS_UNKNOWN
-    cycle.deal = state["deal"]
-    cycle.dealer = state["dealer"]
-    cycle.dice = state["dice"]
-    cycle.plan = plan
-    cycle.plan_dealer = state["plan_dealer"]
-    cycle.plan_mode = state["plan_mode"]
-    cycle.told = (state["east"], state["round_wind"], state["deal_kind"], state["pot"])
-    cycle.wash.plan_s = state["plan_wash"]
-    cycle.washed_s = state["washed_s"]
-    if carriers == CARRIERS_EMPTY and app.hal.sorter:
-        cycle.wall_mode = wall_mode
-        cycle.drawn = state["drawn"]
-        app.panel.is_prescribed = wall_mode != ORDINARY_WALL
+    memory.restore(state, carriers, is_below, can_sort)
     if carriers != CARRIERS_UNKNOWN:
         is_held = carriers == CARRIERS_HELD
         is_partial = is_held or carriers == CARRIERS_PART
-        build.restore(state["plan"], state["stacks"], state["in_head"], state["blocked"], is_partial, is_held)
+        counts = (state["plan"], state["stacks"], state["in_head"], state["blocked"])
+        build.restore(*counts, is_partial, is_held, carriers == CARRIERS_UNCHECKED)
     return True
-
-
-def take_over(fields: bytes, app: "App") -> None:
-    """Set settings and counters of a record that a host has saved, and nothing of where the tiles are.
-
-    Starts and deals are never counted twice with one number: the larger one stays.
-    """
-    _fit(fields, app)
-    state = STATE.unpack_named(fields[:STATE_BYTES])
-    cycle = app.cycle
-    cycle.boots = max(cycle.boots, state["boots"])
-    cycle.builds = state["builds"]
-    cycle.deal = max(cycle.deal, state["deal"])
 
 
 def fields_of(record: bytes) -> bytes:
@@ -325,15 +279,16 @@ def fields_of(record: bytes) -> bytes:
     return fields + kept + counters.fitted(record[counters_at:-4])
 
 
-def game_of(fields: bytes, app: "App") -> "tuple[int, int]":
-    """Return size of a set and number of dice that the table would have with the settings of a record."""
-    values = list(app.settings)
-    settings.unpack_into(values, fields[STATE_BYTES:LASTING_BYTES])
-    return values[SET_TILES], values[DICE_COUNT]
+def state_of(fields: bytes) -> "dict[str, Any]":
+    """Return the fields of the state by name."""
+    return STATE.unpack_named(fields[:STATE_BYTES])
 
 
-def _fit(fields: bytes, app: "App") -> None:
-    settings.unpack_into(app.settings, fields[STATE_BYTES:LASTING_BYTES])
-    app.stored_settings = settings.pack(app.settings)
-    app.counters.data[:] = fields[LASTING_BYTES:]
-    settings.use_size(app)
+def settings_of(fields: bytes) -> bytes:
+    """Return the settings as they are stored."""
+    return fields[STATE_BYTES:LASTING_BYTES]
+
+
+def counters_of(fields: bytes) -> bytes:
+    """Return the counters as they are stored."""
+    return fields[LASTING_BYTES:]

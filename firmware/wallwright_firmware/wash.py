@@ -11,8 +11,6 @@ counts for nothing, and the next one begins anew. What the disc did not turn doe
 is started again by the drum, and the wash lasts longer by that.
 """
 
-from wallwright_protocol.codes import AS_SET
-from wallwright_protocol.codes import WASH as WASH_SETTING
 from wallwright_protocol.constants import const
 from wallwright_protocol.machine import Machine
 
@@ -39,25 +37,16 @@ WASH = {
 
 
 class Wash(Machine):
-    """A device with a deadline: the wash in progress, or the last one; it tells `owner`.
-
-    `plan_s` is how long the plan of a host wants a set washed, in s, or AS_SET for as long as the setting says.
-    """
+    """A device with a deadline: the wash in progress, or the last one; it tells `owner`."""
 
     table = WASH
 
-    def __init__(self, drum: "Drum", settings: "list[int]", owner: "WashOwner") -> None:
+    def __init__(self, drum: "Drum", owner: "WashOwner") -> None:
         super().__init__(RESTS)
-        self.plan_s = AS_SET
         self._drum = drum
-        self._settings = settings
         self._owner = owner
         self._latched_s = 0
         self._washed_s = 0
-
-    def wanted_s(self) -> int:
-        """Return how long the next set is to be washed."""
-        return self._settings[WASH_SETTING] if self.plan_s == AS_SET else self.plan_s
 
     def start(self, now_ms: int, wash_s: int) -> bool:
         """Wash the set in the drum for so long, or go on as it was latched; `washed` is then told. False when it is

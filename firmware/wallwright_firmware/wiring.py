@@ -165,6 +165,10 @@ class Wiring(Hal):
         self._lit = -1
         self.load_map()
 
+    def watch(self, seen: "Callable[[int, int, int], None]") -> None:
+        """Tell `seen` of every edge of a wire while nothing is connected."""
+        self.seen = seen
+
     def load_map(self) -> bool:
         """Connect what the record says; False, and nothing is connected, when there is no good one."""
         body = body_in(self._hal.load(WIRING_SLOT))

@@ -7,7 +7,6 @@ import pytest
 from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware.app import App
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
-from wallwright_firmware.status import status_of
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS, STATUSES
 from wallwright_protocol.frame import Decoder, encode
@@ -151,9 +150,9 @@ def test_info_and_status_tell_who_and_how(bench):
     ],
 )
 def test_a_plan_that_cannot_be_is_refused_and_changes_nothing(bench, values):
-    before = status_of(bench.app)
+    before = bench.app.status.payload()
     assert bench.request("set_plan", *values) == (codes.BAD_ARGUMENT, b"")
-    assert status_of(bench.app)[:20] == before[:20]
+    assert bench.app.status.payload()[:20] == before[:20]
     assert not bench.log("command_accepted")
 
 

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from tests.firmware.hands import DARK_MS, Hands
-from wallwright_firmware.build import plan_is_possible
+from wallwright_firmware.memory import plan_is_possible
 from wallwright_firmware.safety import BUILD_LIMIT_MS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import CARRIER_STACKS, CONVEYOR, DEFAULT_PLANS, DISC, HEAD, RING, SIDES, drive_bit

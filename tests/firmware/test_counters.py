@@ -139,11 +139,11 @@ def test_a_setting_takes_what_is_within_its_limits_and_keeps_it(bench: Bench, nu
     assert layout.unpack(bench.request("get_setting", number)[1]) == (default, default, lowest, highest)
     for value in {lowest - 1, highest + 1, 0, 0xFFFF} - {-1, lowest}:
         assert bench.request("set_setting", number, value) == (codes.BAD_ARGUMENT, b"")
-        assert bench.app.settings == settings.defaults()
+        assert bench.app.settings.values == settings.defaults()
     for value in (lowest, highest):
         assert bench.request("set_setting", number, value) == (codes.OK, b"")
         assert layout.unpack(again(bench).request("get_setting", number)[1])[0] == value
-    others = [value for at, value in enumerate(again(bench).app.settings) if at != number]
+    others = [value for at, value in enumerate(again(bench).app.settings.values) if at != number]
     assert others == [row[0] for at, row in enumerate(settings.ROWS) if at != number]
     assert bench.log("command_accepted")[-1]["message"] == NUMBER_OF["set_setting"]
 
@@ -159,17 +159,17 @@ def test_nothing_is_set_or_cleared_while_a_drive_runs(bench: Bench) -> None:
     bench.request("start_build")
     assert bench.request("set_setting", codes.DEBOUNCE, 6) == (codes.WRONG_STATE, b"")
     assert bench.request("clear_counters") == (codes.WRONG_STATE, b"")
-    assert bench.app.settings == settings.defaults()
+    assert bench.app.settings.values == settings.defaults()
 
 
 def test_a_setting_that_could_not_be_stored_is_refused_and_not_used(bench: Bench) -> None:
     assert bench.request("set_setting", codes.DEBOUNCE, 6) == (codes.OK, b"")
     bench.board.can_save = False
     assert bench.request("set_setting", codes.DEBOUNCE, 8) == (codes.FAULT_ACTIVE, b"")
-    assert bench.app.settings[codes.DEBOUNCE] == 6
+    assert bench.app.settings.values[codes.DEBOUNCE] == 6
     assert (bench.app.cycle.fault, bench.app.cycle.fault_side) == (codes.STORE_FAILED, codes.NO_SIDE)
     assert bench.request("set_setting", codes.DEBOUNCE, 6) == (codes.OK, b""), "it is stored"
-    assert again(bench).app.settings[codes.DEBOUNCE] == 6
+    assert again(bench).app.settings.values[codes.DEBOUNCE] == 6
 
 
 def test_a_plan_that_could_not_be_stored_is_refused_and_not_used(bench: Bench) -> None:
@@ -204,12 +204,12 @@ def test_a_longer_debounce_is_in_force_at_once(bench: Bench) -> None:
 
 
 def test_a_stored_value_that_is_out_of_its_limits_is_not_taken(bench: Bench) -> None:
-    bench.app.settings[codes.LIFT_LIMIT] = 60_000
-    bench.app.settings[codes.LID_LIMIT] = 2000
-    bench.app.stored_settings = settings.pack(bench.app.settings)
+    bench.app.settings.values[codes.LIFT_LIMIT] = 60_000
+    bench.app.settings.values[codes.LID_LIMIT] = 2000
+    bench.app.settings.stored = settings.pack(bench.app.settings.values)
     bench.app.cycle.unsaved = True
     bench.poll()
-    restored = again(bench).app.settings
+    restored = again(bench).app.settings.values
     assert restored[codes.LIFT_LIMIT] == settings.ROWS[codes.LIFT_LIMIT][0]
     assert restored[codes.LID_LIMIT] == 2000
 
@@ -246,11 +246,12 @@ class Watched(list[int]):
 
 
 def test_all_settings_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wallwright_firmware.app.defaults", lambda *usual: Watched(settings.defaults(*usual)))
+    usual = settings.defaults
+    monkeypatch.setattr("wallwright_firmware.settings.defaults", lambda *values: Watched(usual(*values)))
     jams = "\n".join(f"jam lane {side} at {3 + side} s for 6 s frees 0 %" for side in range(SIDES))
     simulation = Simulation(4, faults=parse_faults(jams))
     app = simulation.app
-    watched = app.settings  # type: ignore[attr-defined]
+    watched = app.settings.values  # type: ignore[attr-defined]
     watched.read.clear()
     simulation.run_until(100)
     simulation.players.press_lift(0)

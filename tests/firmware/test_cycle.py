@@ -84,7 +84,7 @@ def app_in(state, *, lid_open=0, lifts_up=0, whole=False, wash_s=0):
     lid_levels(board, lid_open)
     lift_levels(board, lifts_up)
     app = App(board, b"CYCLE", 108)
-    app.settings[codes.WASH] = wash_s
+    app.settings.values[codes.WASH] = wash_s
     settle(app)
     app.cycle.state = state
     app.cycle.whole = whole

@@ -20,8 +20,8 @@ class Bench:
         belt: Any = SimpleNamespace(happens=lambda what, now_ms: self.belt.append(what))
         wanted = SimpleNamespace(face_of=lambda tile: tile, is_next=lambda face: face in self.next_tiles)
         slots = SimpleNamespace(is_known=lambda side: True, start_ms=lambda side, now_ms: now_ms + 100)
-        app = SimpleNamespace(settings=[RETURN_MS] * 64)
-        owner: Any = SimpleNamespace(wanted=wanted, slots=slots, app=app, may_hold=lambda now_ms: may_hold)
+        settings = [RETURN_MS] * 64
+        owner: Any = SimpleNamespace(wanted=wanted, slots=slots, settings=settings, may_hold=lambda now_ms: may_hold)
         lane: Any = SimpleNamespace(side=2, belt=belt)
         self.eddy = Eddy(lane, owner)
         self.eddy.happens("whole", 0)

@@ -215,7 +215,7 @@ def test_a_machine_begins_in_the_first_state_of_its_table():
         lane.belt,
         lane.head,
         app.cycle.lid,
-        Dice(app.hal, app.events, app.cycle.steps, app.presses),
+        Dice(app.hal, app.events, app.cycle.steps, lambda: None),
         app.make_setup(),
         sorting,
         sorting.sorter.mouths[0],
@@ -223,7 +223,7 @@ def test_a_machine_begins_in_the_first_state_of_its_table():
         by_belts.sorter.mouths[0],
         by_belts.sorter._eddies[0],
     ]
-    begins = {type(machine): machine.state for machine in machines}
+    begins = {row.machine: each.state for row in BOARD for each in machines if isinstance(each, row.machine)}
     assert begins == {shown.machine: next(iter(shown.machine.table)) for shown in BOARD}
 
 

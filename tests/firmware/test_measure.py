@@ -9,8 +9,8 @@ import struct
 import pytest
 
 from tests.firmware.test_app import Bench
-from wallwright_firmware.commands import SAMPLES
 from wallwright_firmware.hal import NOT_MEASURED
+from wallwright_firmware.measure import SAMPLES
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF
 from wallwright_protocol.names import MEASUREMENTS

@@ -54,7 +54,7 @@ def test_what_a_release_has_stored_is_there_after_the_update(release: str, row: 
     assert list(build.stacks()) == kept["stacks"]
     assert PLAN_MODES[cycle.plan_mode] == kept["mode"]
     known = kept.get("settings", [])
-    assert app.settings == known + defaults()[len(known) :]
+    assert app.settings.values == known + defaults()[len(known) :]
     if "counters" in kept:
         stored = bytes.fromhex(kept["counters"])
         assert app.counters.data == stored[:92] + bytes(len(app.counters.data) - len(stored)) + stored[92:]
@@ -70,7 +70,7 @@ def test_what_is_stored_after_the_update_has_this_release_s_layout(release: str)
         first = run(App(board, b"unit", 108))
         assert board.saved[-1][1][2] == store.VERSION
         second = App(board, b"unit", 108)
-        assert (second.settings, second.counters.data) == (first.settings, first.counters.data)
+        assert (second.settings.values, second.counters.data) == (first.settings.values, first.counters.data)
 
 
 @pytest.mark.parametrize("release", RELEASED)

@@ -91,7 +91,7 @@ def test_settings_and_counters_come_back_and_where_the_tiles_are_does_not(bench:
     before = cycle.set_above
     bench.request("begin_service")
     assert put(bench, codes.STATE_RECORD, saved) == codes.OK
-    assert bench.app.settings == OTHERS
+    assert bench.app.settings.values == OTHERS
     assert bench.app.counters.values()[1:5] == (1, 2, 3, 4)
     assert (cycle.builds, cycle.boots, cycle.deal) == (777, 5000, 60)
     assert (cycle.whole, cycle.walls_unknown, cycle.set_above, bench.app.build.partial) == (False, False, before, False)
@@ -110,10 +110,10 @@ def test_numbers_of_starts_and_deals_never_go_back(bench: Bench) -> None:
 
 def test_a_setting_that_this_firmware_does_not_allow_stays_as_it_is(bench: Bench) -> None:
     saved = changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<20H", 9, *[1] * 15, 65535, 4, 241, 39))
-    before = list(bench.app.settings)
+    before = list(bench.app.settings.values)
     bench.request("begin_service")
     assert put(bench, codes.STATE_RECORD, saved) == codes.OK
-    assert bench.app.settings == [9, *before[1:]]
+    assert bench.app.settings.values == [9, *before[1:]]
 
 
 @pytest.mark.parametrize("at", [0, 2, 60, 199, 200, 270])
@@ -121,9 +121,9 @@ def test_a_record_that_was_damaged_is_refused_and_nothing_of_it_is_set(bench: Be
     saved = bytearray(changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<20H", *[9] * 20)))
     saved[at] ^= 4
     bench.request("begin_service")
-    before = (list(bench.app.settings), len(bench.board.saved))
+    before = (list(bench.app.settings.values), len(bench.board.saved))
     assert put(bench, codes.STATE_RECORD, bytes(saved)) == codes.BAD_ARGUMENT
-    assert (list(bench.app.settings), len(bench.board.saved)) == before
+    assert (list(bench.app.settings.values), len(bench.board.saved)) == before
 
 
 def test_parts_out_of_their_order_are_refused(bench: Bench) -> None:

@@ -80,7 +80,7 @@ def test_the_size_that_it_has_changes_nothing(bench: Bench) -> None:
 
 
 def test_a_table_that_moves_or_has_tiles_under_way_keeps_its_size(bench: Bench) -> None:
-    bench.app.settings[codes.WASH] = 0
+    bench.app.settings.values[codes.WASH] = 0
     bench.request("start_build")
     assert set_tiles(bench, 136) == codes.WRONG_STATE
     bench.request("stop")
@@ -93,7 +93,7 @@ def test_a_table_that_moves_or_has_tiles_under_way_keeps_its_size(bench: Bench) 
     bench.request("begin_service")
     assert set_tiles(bench, 136) == codes.WALLS_BELOW
     assert tiles(bench) == 108
-    assert bench.app.settings[codes.SET_TILES] == 108
+    assert bench.app.settings.values[codes.SET_TILES] == 108
 
 
 @pytest.mark.parametrize("state", sorted(set(range(len(STATES))) - {codes.IDLE, codes.SERVICE, codes.FAULT}))
@@ -112,7 +112,7 @@ def test_whole_walls_are_not_given_up(bench: Bench) -> None:
 
 def of_136(bench: Bench) -> bytes:
     """What the board keeps, with sets of 136 tiles."""
-    values = [*bench.app.settings[: codes.SET_TILES], 136, 2, 60, 0]
+    values = [*bench.app.settings.values[: codes.SET_TILES], 136, 2, 60, 0]
     return changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<20H", *values))
 
 
@@ -128,11 +128,11 @@ def test_a_backup_brings_its_size_along(bench: Bench) -> None:
 
 def test_a_backup_of_another_size_is_refused_while_stacks_stand(bench: Bench) -> None:
     saved = of_136(bench)
-    before = list(bench.app.settings)
+    before = list(bench.app.settings.values)
     bench.request("begin_service")
     bench.app.build.partial = True
     assert put(bench, codes.STATE_RECORD, saved) == codes.WALLS_BELOW
-    assert (bench.app.settings, tiles(bench)) == (before, 108)
+    assert (bench.app.settings.values, tiles(bench)) == (before, 108)
 
 
 def test_a_firmware_goes_by_what_is_stored(bench: Bench) -> None:
@@ -189,5 +189,5 @@ def test_a_size_that_could_not_be_stored_is_not_taken(bench: Bench) -> None:
     bench.board.can_save = False
     assert set_tiles(bench, 136) == codes.FAULT_ACTIVE
     cycle = bench.app.cycle
-    assert (tiles(bench), bench.app.settings[codes.SET_TILES]) == (108, 108)
+    assert (tiles(bench), bench.app.settings.values[codes.SET_TILES]) == (108, 108)
     assert (cycle.plan, cycle.plan_dealer, cycle.plan_mode) == ((13, 14, 13, 14), 2, codes.HELD)

@@ -49,11 +49,11 @@ def test_a_technician_sets_size_and_dice_at_a_panel_and_they_are_kept() -> None:
     press(bench, LIFT_KEY)
     assert shown(bench) == "START?"
     app = bench.app
-    assert (app.build.tiles, app.settings[codes.DICE_COUNT], app.cycle.plan) == (136, 3, DEFAULT_PLANS[136])
+    assert (app.build.tiles, app.settings.values[codes.DICE_COUNT], app.cycle.plan) == (136, 3, DEFAULT_PLANS[136])
     told = {"tiles": 136, "dice_count": 3, "source": SIDE}
     assert bench.log("setup_changed", "referee_called") == [("setup_changed", told)]
     again = Bench(bench.board)
-    assert (again.app.build.tiles, again.app.settings[codes.DICE_COUNT]) == (136, 3)
+    assert (again.app.build.tiles, again.app.settings.values[codes.DICE_COUNT]) == (136, 3)
     assert bench.app.cycle.state == codes.IDLE
     assert not any(bench.board.driven)
 

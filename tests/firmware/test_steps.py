@@ -6,7 +6,6 @@ from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware.app import App
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
 from wallwright_firmware.steps import Steps
-from wallwright_firmware.store import collect
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF
 from wallwright_protocol.hardware import EMERGENCY_STOP, LIFT_KEY, input_number
@@ -127,8 +126,8 @@ def test_a_drive_that_an_act_has_switched_off_is_off_before_its_next_step():
     settled(app, PRESSED_MS)
     assert board.driven[-1]
     app.outputs.off(app.outputs.mask)
-    app.cycle.steps.add(collect, app)
-    app.cycle.steps.add(collect, app)
+    app.cycle.steps.add(app.status.payload)
+    app.cycle.steps.add(app.status.payload)
     app.poll(PRESSED_MS + 1, b"")
     assert app.cycle.steps.waiting
     assert board.driven[-1] == 0

@@ -190,10 +190,10 @@ def test_the_layout() -> None:
     cycle.boots, cycle.builds, cycle.set_above, cycle.deal, cycle.dealer = 0x01020304, 0x11121314, 1, 0x2122, 3
     cycle.dice, cycle.plan, cycle.plan_dealer, cycle.plan_mode = (4, 6, 0), (13, 14, 13, 14), 1, codes.HELD
     cycle.told = (2, 3, codes.GOULASH, 0x3132)
-    cycle.wash.plan_s, cycle.washed_s = 75, 61
+    cycle.plan_wash_s, cycle.washed_s = 75, 61
     build.restore(PLAN, (1, 2, 3, 4), (0, 1, 2, 0), (0, 0, codes.HEAD_JAM, 0), True, False)
-    bench.app.settings[codes.DEBOUNCE] = 9
-    bench.app.stored_settings = pack(bench.app.settings)
+    bench.app.settings.values[codes.DEBOUNCE] = 9
+    bench.app.settings.stored = pack(bench.app.settings.values)
     counters = bench.app.counters
     counters.clear(4)
     told = bytearray(98)
@@ -250,9 +250,9 @@ def test_the_layout() -> None:
     assert (cycle.boots, cycle.builds, cycle.set_above, cycle.deal) == (0x01020305, 0x11121314, 1, 0x2122)
     assert (cycle.dealer, cycle.dice, cycle.plan, cycle.plan_dealer) == (3, (4, 6, 0), (13, 14, 13, 14), 1)
     assert cycle.told == (2, 3, codes.GOULASH, 0x3132)
-    assert (cycle.wash.plan_s, cycle.washed_s) == (75, 61)
+    assert (cycle.plan_wash_s, cycle.washed_s) == (75, 61)
     assert cycle.plan_mode == codes.HELD
-    assert (bench.app.settings[codes.DEBOUNCE], bench.app.counters.data) == (9, counters.data)
+    assert (bench.app.settings.values[codes.DEBOUNCE], bench.app.counters.data) == (9, counters.data)
 
 
 def test_a_new_board_starts_with_what_is_usual_and_says_nothing_of_a_power_loss() -> None:

@@ -18,8 +18,8 @@ def sealed(body: bytes) -> bytes:
 @pytest.mark.parametrize("more", [-3, 5])
 def test_a_record_with_fewer_or_more_settings_is_read_too(more: int) -> None:
     bench = Bench()
-    bench.app.settings[codes.STROKE_LIMIT] = 1200
-    bench.app.stored_settings = pack(bench.app.settings)
+    bench.app.settings.values[codes.STROKE_LIMIT] = 1200
+    bench.app.settings.stored = pack(bench.app.settings.values)
     bench.app.cycle.unsaved = True
     bench.poll()
     slot, data, _ = bench.board.saved[-1]
@@ -31,7 +31,7 @@ def test_a_record_with_fewer_or_more_settings_is_read_too(more: int) -> None:
     bench.start()
     # The wash of this bench, 0 s, is kept where the record has it still.
     wash_s = 0 if more > 0 else defaults()[codes.WASH]
-    assert bench.app.settings == [5, 1200, *defaults(wash_s=wash_s)[2:]]
+    assert bench.app.settings.values == [5, 1200, *defaults(wash_s=wash_s)[2:]]
     assert bench.app.cycle.boots == 2
     # A count that does not go with the length is no record.
     bench.board.slots[slot] = sealed(data[:7] + bytes([count]) + data[8:-4])

@@ -26,9 +26,9 @@ def by_the_book(fields: dict[str, object], count: int) -> tuple[int, ...]:
 
 
 def status(app: App) -> dict[str, object]:
-    from wallwright_firmware.status import STATUS, status_of
+    from wallwright_firmware.status import STATUS
 
-    return dict(STATUSES[STATUS].unpack_named(status_of(app)))
+    return dict(STATUSES[STATUS].unpack_named(app.status.payload()))
 
 
 @pytest.mark.parametrize("count", range(1, MOST_DICE + 1))

@@ -32,24 +32,24 @@ def test_what_is_tried_is_in_force_and_not_stored(bench: Bench) -> None:
     again = Bench(bench.board)
     wanted = defaults()
     wanted[codes.LID_LIMIT] = 3000
-    assert again.app.settings == wanted
+    assert again.app.settings.values == wanted
     assert bench.request("end_trial") == (codes.OK, b"")
-    assert bench.app.settings == wanted
+    assert bench.app.settings.values == wanted
 
 
 def test_a_trial_ends_with_its_session(bench: Bench) -> None:
     bench.request("try_setting", codes.LEAST_STROKE, 300)
     bench.hello(SESSION + 1)
-    assert bench.app.settings == defaults()
+    assert bench.app.settings.values == defaults()
 
 
 def test_a_trial_ends_when_the_host_falls_silent(bench: Bench) -> None:
     bench.request("try_setting", codes.LEAST_STROKE, 300)
     bench.poll(ms=SILENCE_MS - 1)
-    assert bench.app.settings[codes.LEAST_STROKE] == 300
+    assert bench.app.settings.values[codes.LEAST_STROKE] == 300
     bench.poll(ms=1)
     bench.poll(ms=1)
-    assert bench.app.settings == defaults()
+    assert bench.app.settings.values == defaults()
 
 
 @pytest.mark.parametrize("number", range(codes.SET_TILES))
@@ -60,4 +60,4 @@ def test_what_may_not_be_set_may_not_be_tried(bench: Bench, number: int) -> None
     assert bench.request("try_setting", len(ROWS), 100) == (codes.BAD_ARGUMENT, b"")
     bench.request("start_build")
     assert bench.request("try_setting", number, lowest) == (codes.WRONG_STATE, b"")
-    assert bench.app.settings == defaults()
+    assert bench.app.settings.values == defaults()

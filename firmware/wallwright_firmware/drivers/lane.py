@@ -120,6 +120,24 @@ class Lane:
         self.in_head = 0
         self.eye_doubted = False
 
+    def restore(self, stacks: int, in_head: int, fault: int) -> None:
+        """Take over what was counted before the power went."""
+        self.stacks = stacks
+        self.in_head = in_head
+        self.fault = fault
+
+    def use_belt(self, belt: Belt) -> None:
+        """The belt is driven by this from now on."""
+        self.belt = belt
+
+    def wake_by(self, at_ms: int) -> None:
+        """Poll it by then."""
+        self.due = min(self.due, at_ms)
+
+    def note_fault(self, fault: int) -> None:
+        """This blocks the lane, which stands."""
+        self.fault = fault
+
     def mend(self) -> None:
         """A person has freed this lane, and emptied its head where the fault's words say so."""
         if self.fault in EMPTIED:

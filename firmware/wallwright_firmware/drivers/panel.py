@@ -110,9 +110,23 @@ class Panel:
             # Three dice and a question fill the display.
             self.text = ("" if len(thrown) == MOST_DICE else " ").join(thrown) + " " + asks
 
-    def ask_throw(self, purpose: int, seat: int) -> None:
-        """Ask for the throw that dice keys make now, and for whose, now and whenever walls are up."""
-        self.text = self._throw = THROWS[purpose] if seat == NO_SIDE else "%s S%d" % (THROWS[purpose], seat)
+    def ask_throw(self, purpose: int, seat: int, is_now: bool) -> None:
+        """Ask for the throw that dice keys make, and for whose: whenever walls are up, and if it `is_now`, now."""
+        self._throw = THROWS[purpose] if seat == NO_SIDE else "%s S%d" % (THROWS[purpose], seat)
+        if is_now:
+            self.text = self._throw
+
+    def say(self, text: str) -> None:
+        """Show something that somebody else asks for."""
+        self.text = text
+
+    def mark_prescribed(self, is_prescribed: bool) -> None:
+        """Say from now on whether walls are prescribed ones."""
+        self.is_prescribed = is_prescribed
+
+    def note_fault(self, now_ms: int) -> None:
+        """A fault has come or gone."""
+        self.fault_ms = now_ms
 
     def notice(self, fault: int) -> None:
         """Show the number of a fault that stops nothing; the lamps stay as they are."""

@@ -95,7 +95,7 @@ class Eddy(Machine):
     def stand(self, now_ms: int) -> None:
         self._lane.belt.happens("stand", now_ms)
         slots = self._owner.slots
-        if self._on_ms <= 3 * self._owner.app.settings[BELT_RETURN] // 8 and slots.is_known(self._lane.side):
+        if self._on_ms <= 3 * self._owner.settings[BELT_RETURN] // 8 and slots.is_known(self._lane.side):
             self.due = slots.start_ms(self._lane.side, now_ms)
 
     def hold(self, now_ms: int) -> None:

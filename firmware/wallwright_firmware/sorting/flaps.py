@@ -43,9 +43,11 @@ from .wanted import NO_TILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..app import App
+    from ..build import Build
+    from ..cycle import Cycle
     from ..hal import Hal
-    from .prescribed import Prescribed
+    from ..safety import Outputs
+    from .sorter import Built
 
 EMPTY = const(0)
 """Nothing is in it, as far as anybody knows."""
@@ -117,13 +119,15 @@ class Place(Machine):
 class FlapSorter(Sorter):
     """The flaps of all lanes, and their holding places."""
 
-    def __init__(self, app: "App", hal: "Hal", owner: "Prescribed") -> None:
+    def __init__(
+        self, hal: "Hal", cycle: "Cycle", build: "Build", outputs: "Outputs", steady: bytearray, built: "Built"
+    ) -> None:
         self.let_in_ms = hal.sorter_lead_ms
         self._close_ms = CLOSE_MS + hal.sorter_delay_ms
         self._places = [[Place(side, number, hal) for number in range(hal.sorter_places)] for side in range(SIDES)]
         self._fell_ms = [-self.let_in_ms] * SIDES
-        self._slots = Slots(app.build.drum.rotors[1])
-        super().__init__(app, hal, owner)
+        self._slots = Slots(build.drum.rotors[1])
+        super().__init__(hal, cycle, build, outputs, steady, built)
 
     def make_mouth(self, side: int) -> Mouth:
         """Make the flap of a side."""
@@ -236,7 +240,7 @@ class FlapSorter(Sorter):
         """See what has come into the head; let out what the lane wants next, or does not want any more."""
         super().look_at_lane(side, now_ms)
         self._slots.look()
-        build = self.app.build
+        build = self.build
         lane = build.lanes[side]
         if build.state == RUNS and self.wanted is not None and self.wanted.is_whole(side) and not lane.missing():
             lane.belt.happens("forwards", now_ms)

@@ -6,7 +6,7 @@
 from wallwright_protocol.codes import SORTER_STUCK
 from wallwright_protocol.constants import const
 
-from .sorter import Gate
+from .gate import Gate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -30,9 +30,14 @@ from .wanted import Wanted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from ..app import App
+    from ..build import Build
+    from ..cycle import Cycle
+    from ..drivers.panel import Panel
+    from ..events import EventRing
+    from ..readers import Readers
+    from ..safety import Outputs
     from .sorter import Sorter
 
 EMPTY = const(0)
@@ -95,14 +100,31 @@ class Prescribed(Machine):
 
     table = PRESCRIBED
 
-    def __init__(self, app: "App", hal: Hal) -> None:
+    def __init__(
+        self,
+        hal: Hal,
+        cycle: "Cycle",
+        build: "Build",
+        outputs: "Outputs",
+        steady: bytearray,
+        panel: "Panel",
+        events: "EventRing",
+        readers: "Readers",
+        unit: bytes,
+    ) -> None:
         super().__init__(EMPTY)
-        self.sorter = make_sorter(app, hal, self)
+        self.sorter: "Sorter" = sorter_of(hal)(hal, cycle, build, outputs, steady, self.built)
         self.hash = bytes(HASH_BYTES)
         self.drawn: "tuple[int, ...]" = NOT_DRAWN
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
-        self._app = app
         self._hal = hal
+        self._cycle = cycle
+        self._build = build
+        self._outputs = outputs
+        self._panel = panel
+        self._events = events
+        self._readers = readers
+        self._unit = unit
         self._data = bytearray()
         self._steps: "Iterator[None] | None" = None
         self._wanted: "Wanted | None" = None
@@ -114,11 +136,10 @@ class Prescribed(Machine):
 
     def set_director(self, key: bytes) -> int:
         """Keep the key of the directors; return a refusal code."""
-        app = self._app
-        if app.cycle.state != codes.SERVICE or app.outputs.mask:
+        if not self._cycle.service.is_still():
             return codes.WRONG_STATE
         if not self._hal.save(DIRECTOR_SLOT, key + _check(key)):
-            app.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
+            self._cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
             return codes.FAULT_ACTIVE
         self.director = key
         return codes.OK
@@ -131,8 +152,8 @@ class Prescribed(Machine):
             return codes.NO_DIRECTOR
         if self.state not in (EMPTY, TAKES):
             return codes.PRESCRIBED_ALREADY
-        cycle = self._app.cycle
-        if cycle.state in _BUILD_STATES or (self._app.build.partial and not cycle.walls_unknown):
+        cycle = self._cycle
+        if cycle.state in _BUILD_STATES or (self._build.partial and not cycle.walls_unknown):
             return codes.WRONG_STATE
         if not offset and self.state == TAKES:
             self.wipe(now_ms)
@@ -148,11 +169,11 @@ class Prescribed(Machine):
     def cancel(self, now_ms: int) -> int:
         """Forget it; return a refusal code. What was built of it is to be taken out: it is no ordinary wall. That goes
         for walls that are whole and wait below too."""
-        cycle = self._app.cycle
+        cycle = self._cycle
         if cycle.state in _NOT_TAKEN_BACK:
             return codes.WRONG_STATE
-        if cycle.wall_mode != codes.ORDINARY_WALL and (self._app.build.partial or cycle.whole):
-            cycle.walls_unknown = True
+        if cycle.wall_mode != codes.ORDINARY_WALL and (self._build.partial or cycle.whole):
+            cycle.lose_walls()
             cycle.fail(codes.WALLS_UNKNOWN, codes.NO_SIDE, 0, 0)
         elif self.state == LATCHED:
             self.enter_mode(codes.ORDINARY_WALL)
@@ -176,19 +197,18 @@ class Prescribed(Machine):
 
     def start(self, now_ms: int) -> None:
         """The build has begun, or goes on, unless something has stopped it since."""
-        if self._app.cycle.state == codes.BUILDING:
+        if self._cycle.state == codes.BUILDING:
             self.sorter.start(now_ms)
 
     def enter_mode(self, wall_mode: int) -> None:
         """The walls that are built come about in this way; the displays say so until others are built."""
-        self._app.cycle.wall_mode = wall_mode
-        self._app.panel.is_prescribed = wall_mode != codes.ORDINARY_WALL
+        self._cycle.enter_mode(wall_mode)
+        self._panel.mark_prescribed(wall_mode != codes.ORDINARY_WALL)
 
     def built(self, now_ms: int, inferred: int, match: bool) -> None:
         """The wall is whole, and was compared."""
-        app = self._app
-        deal = (app.cycle.deal + 1) & 0xFFFF
-        app.events.add(now_ms, "wall_prescribed", deal, self.hash, inferred, 1 if match else 0)
+        deal = (self._cycle.deal + 1) & 0xFFFF
+        self._events.add(now_ms, "wall_prescribed", deal, self.hash, inferred, 1 if match else 0)
         if match:
             self.happens("built", now_ms)
 
@@ -196,7 +216,7 @@ class Prescribed(Machine):
         """Check a little more."""
         self._done = (self._done + 1) % STEPS
         self.due = now_ms if self._done else now_ms + REST_MS
-        self._hal.left_bytes += STEP_BYTES
+        self._hal.note_garbage(STEP_BYTES)
         try:
             if self._steps is not None:
                 for _ in self._steps:
@@ -208,7 +228,7 @@ class Prescribed(Machine):
 
     def begin_checks(self, now_ms: int) -> None:
         self._refusal = codes.OK
-        self._hal.left_bytes += MUCH
+        self._hal.note_garbage(MUCH)
         self._steps = self._judge()
         self.due = now_ms
 
@@ -224,14 +244,13 @@ class Prescribed(Machine):
         self.hash = digest(data)
         yield
         yield from checks(data)
-        app = self._app
         head = struct.unpack(HEAD_FORMAT, data[:HEAD_BYTES])
         refusal = self._refused_now()
-        if head[3] != app.build.tiles:
+        if head[3] != self._build.tiles:
             refusal = codes.OTHER_GAME
-        elif head[16].rstrip(b"\0") != app.unit:
+        elif head[16].rstrip(b"\0") != self._unit:
             refusal = codes.OTHER_TABLE
-        elif head[17] != app.readers.enrolment or head[17] == bytes(len(head[17])):
+        elif head[17] != self._readers.enrolment or head[17] == bytes(len(head[17])):
             refusal = codes.NOT_ENROLLED
         if refusal:
             raise PrescriptionError(refusal, "")
@@ -248,30 +267,30 @@ class Prescribed(Machine):
     def _refused_now(self) -> int:
         """Return why a build that began now would not be the one that is prescribed, or OK."""
         head = struct.unpack(HEAD_FORMAT, self._data[:HEAD_BYTES])
-        cycle = self._app.cycle
+        cycle = self._cycle
         if head[14] != (cycle.builds + 1) & 0xFFFFFFFF:
             return codes.EXPIRED
         return codes.OK if head[4] == 1 - cycle.set_above else codes.OTHER_SET
 
     def _can_read(self) -> bool:
-        return self._app.readers.fitted & LANE_READERS == LANE_READERS
+        return self._readers.fitted & LANE_READERS == LANE_READERS
 
     def tell(self, now_ms: int) -> None:
-        if self._app.cycle.state == codes.SHUFFLING:
-            self._app.cycle.due = now_ms + 1  # a wash that has begun is good for nothing now
+        if self._cycle.state == codes.SHUFFLING:
+            self._cycle.wake_at(now_ms + 1)  # a wash that has begun is good for nothing now
         deal = self._data[14] | self._data[15] << 8
-        self._app.events.add(now_ms, "prescription_judged", deal, self._refusal, self.hash)
+        self._events.add(now_ms, "prescription_judged", deal, self._refusal, self.hash)
 
     def refuse(self, now_ms: int) -> None:
         deal = self._data[14] | self._data[15] << 8
         self.wipe(now_ms)
-        self._app.events.add(now_ms, "prescription_judged", deal, self._refusal, self.hash)
+        self._events.add(now_ms, "prescription_judged", deal, self._refusal, self.hash)
 
     def make_wanted(self, now_ms: int) -> None:
         head = struct.unpack(HEAD_FORMAT, self._data[:HEAD_BYTES])
         self.drawn = head[5:9]
         self.plan = head[9:13]
-        self.sorter.wanted = self._wanted
+        self.sorter.latch(self._wanted)
 
     def wipe(self, now_ms: int) -> None:
         self._data[:] = bytes(len(self._data))
@@ -280,19 +299,19 @@ class Prescribed(Machine):
         self.sorter.forget()
 
 
-def make_sorter(app: "App", hal: Hal, owner: Prescribed) -> "Sorter":
+def sorter_of(hal: Hal) -> "Callable[..., Sorter]":
     """Load what drives this table's sorter, and nothing of the others."""
     if hal.sorter == RING_SORTER:
         from .ring import RingSorter
 
-        return RingSorter(app, hal, owner)
+        return RingSorter
     if hal.sorter == FLAP_SORTER:
         from .flaps import FlapSorter
 
-        return FlapSorter(app, hal, owner)
+        return FlapSorter
     from .tides import TideSorter
 
-    return TideSorter(app, hal, owner)
+    return TideSorter
 
 
 def _check(key: bytes) -> bytes:

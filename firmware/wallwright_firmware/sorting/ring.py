@@ -17,9 +17,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..app import App
+    from ..build import Build
+    from ..cycle import Cycle
     from ..hal import Hal
-    from .prescribed import Prescribed
+    from ..safety import Outputs
+    from .sorter import Built
 
 SHUT_MS = 5
 """A scraper is drawn back so long before a tile that was read at once would be at the mouth; no reader is so quick."""
@@ -37,14 +39,16 @@ class RingSorter(Sorter):
     most_on_belt = 5
     stalled_ms = 12000
 
-    def __init__(self, app: "App", hal: "Hal", owner: "Prescribed") -> None:
+    def __init__(
+        self, hal: "Hal", cycle: "Cycle", build: "Build", outputs: "Outputs", steady: bytearray, built: "Built"
+    ) -> None:
         self._held: "dict[int, int]" = {}
         self._judged: "list[tuple[int, int, int]]" = []  # side, tile, when it was read: what is judged, and what waits
         self._judging: "Iterator[None] | None" = None
         self._worth: "Worth | None" = None
-        self._slots = Slots(app.build.drum.rotors[1])
+        self._slots = Slots(build.drum.rotors[1])
         self.let_in_ms = hal.sorter_lead_ms - SHUT_MS
-        super().__init__(app, hal, owner)
+        super().__init__(hal, cycle, build, outputs, steady, built)
 
     def make_mouth(self, side: int) -> Mouth:
         """Make scraper and knock-off of a side."""
@@ -84,7 +88,7 @@ class RingSorter(Sorter):
         if not self._judged or self.next_due() <= now_ms:
             super().poll(now_ms)
             return
-        if self.app.build.running and self.wanted is not None:
+        if self.build.running and self.wanted is not None:
             self._judge(now_ms)
         else:
             self.give_back_held(now_ms)
@@ -92,7 +96,7 @@ class RingSorter(Sorter):
 
     def set_due(self) -> None:
         """Find out when there is something to do."""
-        self.due = self.app.cycle.now_ms if self._judged else self.next_due()
+        self.due = self.cycle.now_ms if self._judged else self.next_due()
 
     def _judge(self, now_ms: int) -> None:
         """Do a step for the tile that was read first; when it is over, leave it or knock it off."""

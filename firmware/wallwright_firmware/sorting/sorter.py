@@ -18,17 +18,22 @@ for likewise, until one comes in whose read was lost; so that is not tried for e
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import CONVEYOR, DISC, RING, SIDES, TILES_PER_STACK, drive_bit
 from wallwright_protocol.link import NEVER
-from wallwright_protocol.machine import Machine
 
 from ..drivers.belt import FEEDS, FULL, JOGS_BACK
 from ..hal import MUCH, Hal
 from .belts import SortingBelt
+from .gate import Gate
 from .wanted import NO_TILE, Wanted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..app import App
-    from .prescribed import Prescribed
+    from collections.abc import Callable
+
+    from ..build import Build
+    from ..cycle import Cycle
+    from ..safety import Outputs
+
+    Built = Callable[[int, int, bool], None]
 
 LOOK_MS = 50
 """So often belts, heads and switches are looked at while tiles are sorted, a side at a time."""
@@ -51,36 +56,13 @@ UNCONFIRMED = 4
 """Of the tiles of a side, one in so many may have passed the head's reader unread."""
 
 
-class Gate(Machine):
-    """What lets tiles into the lane of side `side`. `read_ms` is when its reader saw a tile last, however late that was
-    told; `ebbs` says that the belt runs back because it is to; `tick` is called when its deadline has come, `look`
-    every LOOK_MS."""
-
-    def __init__(self, side: int) -> None:
-        super().__init__(0)
-        self.side = side
-        self.read_ms = 0
-
-    @property
-    def ebbs(self) -> bool:
-        """Whether the belt runs back because it is to."""
-        return False
-
-    def tick(self, now_ms: int) -> None:
-        """Its deadline has come."""
-        self.happens("time", now_ms)
-
-    def look(self, now_ms: int) -> None:
-        """See whether all is where it was sent."""
-
-
 class Sorter:
     """A device with a deadline. `wanted` is the wall that is latched, None while there is none.
 
     A kind of hardware says in `let_in_ms` how long from its read its mouths are open for a tile, in `pass_ms` for how
     long a tile that a reader sees again is still on the same way past it, in `most_on_belt` how many may be under way
     to a head, and in `stalled_ms` after how long without a tile taken what is held goes back, and then a tile that
-    nobody can read is looked for.
+    nobody can read is looked for. `built(now_ms, inferred, match)` is told of a wall that is whole and was compared.
     """
 
     let_in_ms = 130
@@ -88,16 +70,22 @@ class Sorter:
     most_on_belt = 3
     stalled_ms = 30000
 
-    def __init__(self, app: "App", hal: Hal, owner: "Prescribed") -> None:
+    def __init__(
+        self, hal: Hal, cycle: "Cycle", build: "Build", outputs: "Outputs", steady: bytearray, built: "Built"
+    ) -> None:
         self.due = NEVER
         self.wanted: "Wanted | None" = None
         self.hal = hal
-        self.app = app
-        self._owner = owner
+        self.cycle = cycle
+        self.build = build
+        self.steady = steady
+        self.settings = build.settings
+        self._outputs = outputs
+        self._built = built
         self._mask = 0
-        self.belts = [SortingBelt(lane.side, app.outputs, app.settings, lane) for lane in app.build.lanes]
-        for lane in app.build.lanes:
-            lane.belt = self.belts[lane.side]
+        self.belts = [SortingBelt(lane.side, outputs, build.settings, lane) for lane in build.lanes]
+        for lane in build.lanes:
+            lane.use_belt(self.belts[lane.side])
         self.mouths = [self.make_mouth(side) for side in range(SIDES)]
         self._prolong_at = 0
         self._look_at = 0
@@ -136,16 +124,20 @@ class Sorter:
         self._wrong_guesses = 0
         self._begin()
 
+    def latch(self, wanted: "Wanted | None") -> None:
+        """Build this wall."""
+        self.wanted = wanted
+
     def start(self, now_ms: int) -> None:
         """The build of the latched wall starts, or goes on."""
         wanted = self.wanted
         assert wanted is not None
-        if not self._seen or sum([lane.tiles() for lane in self.app.build.lanes]) == 0:
+        if not self._seen or sum([lane.tiles() for lane in self.build.lanes]) == 0:
             self._begin()
             self._seen = bytearray(wanted.tiles)
         self._dirty = [2] * SIDES
         self._guesses = codes.NO_SIDE
-        self.hal.left_bytes += MUCH
+        self.hal.note_garbage(MUCH)
         self._taken_ms = self._prolong_at = now_ms
         self.give_back_held(now_ms)
         self._flush_until = 0
@@ -164,7 +156,7 @@ class Sorter:
 
     def fail(self, fault: int, side: int) -> None:
         """A part is not where it was sent, or a tile is not what it should be."""
-        self.app.cycle.fail(fault, side, 0, 0)
+        self.cycle.fail(fault, side, 0, 0)
 
     def doubt(self, side: int) -> None:
         """Nobody knows what is on the belt of a side: it is emptied."""
@@ -172,7 +164,7 @@ class Sorter:
 
     def horizon(self) -> int:
         """Return how many places of its lane may at most come before the one that a tile is held for."""
-        return self.app.settings[codes.HORIZON] or self.app.build.tiles
+        return self.settings[codes.HORIZON] or self.build.tiles
 
     def may_hold(self, now_ms: int) -> bool:
         """Say whether a tile may be held at all; for a while after a stall none is."""
@@ -181,13 +173,13 @@ class Sorter:
     def read(self, side: int, tag: bytes, at_ms: int, now_ms: int) -> None:
         """A mouth's reader sees a tile."""
         wanted = self.wanted
-        if wanted is None or not self.app.build.running:
+        if wanted is None or not self.build.running:
             return
         tile = wanted.tile_of(tag)
         if tile == NO_TILE:
             self.fail(codes.FOREIGN_TAG, side)
             return
-        self.hal.left_bytes += READ_BYTES
+        self.hal.note_garbage(READ_BYTES)
         mouth = self.mouths[side]
         mouth.read_ms = at_ms
         mouth.happens("pass", now_ms)
@@ -209,7 +201,7 @@ class Sorter:
         wanted = self.wanted
         assert wanted is not None
         face = wanted.face_of(tile)
-        lane = self.app.build.lanes[side]
+        lane = self.build.lanes[side]
         if (
             wanted.fits(side, face)
             and not self.is_late(at_ms, now_ms)
@@ -236,7 +228,7 @@ class Sorter:
         side = SIDES - 1
         while place < wanted.first[side]:
             side -= 1
-        if place - wanted.first[side] < self.app.build.lanes[side].tiles():
+        if place - wanted.first[side] < self.build.lanes[side].tiles():
             self._differs = True
         else:
             self.doubt(side)
@@ -244,17 +236,17 @@ class Sorter:
     def head_read(self, side: int, tag: bytes) -> None:
         """The reader of a stacking head sees a tile; it has to be the one of its place."""
         wanted = self.wanted
-        if wanted is None or self.app.cycle.wall_mode == codes.ORDINARY_WALL:
+        if wanted is None or self.cycle.wall_mode == codes.ORDINARY_WALL:
             return
         tile = wanted.tile_of(tag)
-        lane = self.app.build.lanes[side]
+        lane = self.build.lanes[side]
         place = -1 if tile == NO_TILE else wanted.place_of(tile) - wanted.first[side]
         if place == self._last[side] >= 0:
             return
         stack = place // TILES_PER_STACK
         if place < 0 or place <= self._last[side] or stack > lane.stacks or stack < lane.stacks - 1:
             self._differs = True
-            self.due = self._look_at = self.app.cycle.now_ms
+            self.due = self._look_at = self.cycle.now_ms
             return
         self._last[side] = place
         self._confirmed[side] += 1
@@ -274,12 +266,12 @@ class Sorter:
     def _compare(self, now_ms: int) -> None:
         """Tell whether what the heads' readers saw is what is prescribed; a wall that differs goes back. Reads of the
         last stacks have come by now. A fault that stands would hide that the wall differs, so it waits for its end."""
-        if self.app.cycle.state == codes.FAULT:
+        if self.cycle.state == codes.FAULT:
             self._check_at = now_ms + FAR_MS
             return
         self._check_at = NEVER
         wanted = self.wanted
-        if wanted is None or not self.app.cycle.whole:
+        if wanted is None or not self.cycle.whole:
             return
         match = not self._differs and sum(wanted.done) == wanted.tiles
         for side in range(SIDES):
@@ -290,21 +282,21 @@ class Sorter:
     def _tell(self, match: bool, now_ms: int) -> None:
         """Say that the wall is the one, or fail."""
         self._wrong_guesses += self._inferred or self._guesses != codes.NO_SIDE
-        self._owner.built(now_ms, self._inferred, match)
+        self._built(now_ms, self._inferred, match)
         if not match:
             self.fail(codes.WALL_DIFFERS, codes.NO_SIDE)
 
     def _look(self, now_ms: int) -> None:
-        build = self.app.build
+        build = self.build
         if not build.running or self.wanted is None:
             self._look_at = NEVER
-            if self.app.cycle.whole:
+            if self.cycle.whole:
                 self._check_at = now_ms + FAR_MS
             for mouth in self.mouths:
                 mouth.happens("rest", now_ms)
             return
         self._look_at = now_ms + LOOK_MS // SIDES
-        self.hal.left_bytes += LOOK_BYTES
+        self.hal.note_garbage(LOOK_BYTES)
         if self._differs:
             self._tell(False, now_ms)
             return
@@ -318,13 +310,13 @@ class Sorter:
             bits = DISC | RING
             for side in range(SIDES):
                 bits |= drive_bit(side, CONVEYOR)
-            self.app.outputs.prolong(bits, now_ms)
+            self._outputs.prolong(bits, now_ms)
 
     def look_at_lane(self, side: int, now_ms: int) -> None:
         """See what has come into the head, and empty a belt of which nobody knows what is on it."""
         wanted = self.wanted
         assert wanted is not None
-        lane = self.app.build.lanes[side]
+        lane = self.build.lanes[side]
         tiles = lane.tiles()
         if tiles > wanted.done[side]:
             self._came_unread(side, tiles)
@@ -355,8 +347,8 @@ class Sorter:
             return
         wanted.take(side, unseen)
         self._inferred = 1
-        self._end_guess(self.app.cycle.now_ms)
-        self._taken_ms = self.app.cycle.now_ms
+        self._end_guess(self.cycle.now_ms)
+        self._taken_ms = self.cycle.now_ms
 
     def _look_for_stall(self, now_ms: int) -> None:
         """No lane has taken a tile for long: give back what is held; then let in what nobody can read."""

@@ -17,15 +17,18 @@ from wallwright_protocol.hardware import COUNT_EYE, input_number
 from ..build import RUNS
 from ..drivers.belt import FEEDS
 from .eddies import Eddy
+from .gate import Gate
 from .slots import LATE_MS, LEAD_MS, READ_MS, Slots
-from .sorter import Gate, Sorter
+from .sorter import Sorter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..app import App
+    from ..build import Build
+    from ..cycle import Cycle
     from ..drivers.lane import Lane
     from ..hal import Hal
-    from .prescribed import Prescribed
+    from ..safety import Outputs
+    from .sorter import Built
 
 RESTS = const(0)
 """Nothing is sorted."""
@@ -118,7 +121,7 @@ class Tide(Gate):
         self.ebb(now_ms)
 
     def ride(self, now_ms: int) -> None:
-        self._ready_ms = now_ms - READ_MS + self._owner.app.settings[BELT_RETURN]
+        self._ready_ms = now_ms - READ_MS + self._owner.settings[BELT_RETURN]
         self.rides_blind = not self.knows()
         if self.rides_blind:
             self.due = self._ready_ms
@@ -160,13 +163,13 @@ class Tide(Gate):
     def _run_back(self, for_ms: int, now_ms: int) -> None:
         """Run back, but not with a tile in the eye: nobody would know on which side of it that has come out."""
         self.due = now_ms + AGAIN_MS
-        if self._owner.app.inputs.steady[self._eye]:
+        if self._owner.steady[self._eye]:
             return
         lane = self._lane
         belt = self._owner.belts[self.side]
         if belt.give_back_for(for_ms, now_ms):
             self.due = belt.due
-            lane.due = min(lane.due, self.due)
+            lane.wake_by(self.due)
 
 
 class TideSorter(Sorter):
@@ -174,11 +177,13 @@ class TideSorter(Sorter):
 
     most_on_belt = 1
 
-    def __init__(self, app: "App", hal: "Hal", owner: "Prescribed") -> None:
-        self.slots = Slots(app.build.drum.rotors[1], hal.mouth_late_ms)
-        self._tides = [Tide(lane.side, self, lane) for lane in app.build.lanes]
-        super().__init__(app, hal, owner)
-        self._eddies = [Eddy(lane, self) for lane in app.build.lanes]
+    def __init__(
+        self, hal: "Hal", cycle: "Cycle", build: "Build", outputs: "Outputs", steady: bytearray, built: "Built"
+    ) -> None:
+        self.slots = Slots(build.drum.rotors[1], hal.mouth_late_ms)
+        self._tides = [Tide(lane.side, self, lane) for lane in build.lanes]
+        super().__init__(hal, cycle, build, outputs, steady, built)
+        self._eddies = [Eddy(lane, self) for lane in build.lanes]
 
     def make_mouth(self, side: int) -> Tide:
         """Make what brings and gives back on a side."""
@@ -218,17 +223,17 @@ class TideSorter(Sorter):
         """See what has come into the head, and whether the side is whole."""
         super().look_at_lane(side, now_ms)
         self.slots.look()
-        lane = self.app.build.lanes[side]
+        lane = self.build.lanes[side]
         if not lane.missing():
             self._tides[side].happens("whole", now_ms)
-            if self.app.build.state == RUNS:
+            if self.build.state == RUNS:
                 self._eddies[side].look(now_ms)
 
     def poll(self, now_ms: int) -> None:
         """A belt has done what it was to do, or all is looked at."""
         for eddy in self._eddies:
             if now_ms >= eddy.due:
-                may_run = self.wanted is not None and self.app.build.state == RUNS
+                may_run = self.wanted is not None and self.build.state == RUNS
                 eddy.happens("time" if may_run else "rest", now_ms)
         super().poll(now_ms)
 

@@ -7,7 +7,6 @@ import importlib
 import sys
 
 from wallwright_firmware.app import App
-from wallwright_firmware.store import collect
 from wallwright_firmware.wiring import record, standard
 
 from ..board import SimulatedBoard, standard_record
@@ -70,4 +69,4 @@ def state_file(tiles: int, wash_s: int | None = None) -> bytes:
     if wash_s is not None:
         board.wash_s = wash_s
     app = App(board, b"", tiles)
-    return app.store.record(collect(app) + bytes(app.counters.data))
+    return app.saving.record()

@@ -144,7 +144,7 @@ def main() -> None:
     gc.collect()
     started = gc.mem_alloc()
     peak = started
-    garbage = Garbage(GARBAGE_BYTES, app.settings)
+    garbage = Garbage(GARBAGE_BYTES, app.settings.values)
     while True:
         kind = _in.read(1)
         if kind == b"P":

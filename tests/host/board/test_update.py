@@ -17,8 +17,6 @@ from wallwright.doctor.upkeep import change_settings, read_counters, read_settin
 from wallwright.errors import BadImage, Refused
 from wallwright.journal import Journal
 from wallwright.table.table import open_table
-from wallwright_firmware import commands
-from wallwright_firmware.app import App
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import NUMBER_OF
 from wallwright_protocol.link import Responder
@@ -152,13 +150,12 @@ def test_an_image_that_was_changed_after_it_was_signed_is_refused(bench: Bench, 
 
 
 def test_an_older_image_wants_a_word(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(App, "VERSION", (0, 2, 0))
+    status = bench.sim.app.status  # type: ignore[attr-defined]
+    monkeypatch.setattr(status, "_about", (status._about[0], 0, 2, 0))
     file = signed(image_file(tmp_path))
     with pytest.raises(OlderImage, match=r"firmware 0\.2\.0, the image is 0\.1\.0"):
         bench.update(file)
     assert untouched(bench)
-    # From the copy on it is the older one that runs.
-    bench.during_copy = lambda _: monkeypatch.setattr(App, "VERSION", (0, 1, 0))
     assert bench.update(file, older=True).after.firmware == (0, 1, 0)
 
 
@@ -281,7 +278,7 @@ def test_a_board_from_before_updates_over_the_link_is_told_how_it_is_done(
     bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("get_image", "reboot_to_loader"):
-        monkeypatch.setitem(commands._HANDLERS, NUMBER_OF[name], lambda *_: (codes.UNKNOWN_MESSAGE, b""))
+        monkeypatch.delitem(bench.sim.app.commands._handlers, NUMBER_OF[name])  # type: ignore[attr-defined]
     with open_board(bench.port) as board:
         assert (board.info.unit, board.info.chip, board.info.image) == ("SIM-7", "", "")
     with pytest.raises(CannotUpdate, match=r"hold BOOTSEL.*`wallwright board flash`"):

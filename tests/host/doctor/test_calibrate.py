@@ -48,7 +48,7 @@ def stored(simulation: Simulation) -> list[int]:
     """What the board has after a power loss."""
     simulation.cut_power(500)
     simulation.run_until(simulation.now_ms + 2_000)
-    return list(simulation.app.settings)  # type: ignore[attr-defined]
+    return list(simulation.app.settings.values)  # type: ignore[attr-defined]
 
 
 def quiet(_: str) -> None:
@@ -153,7 +153,7 @@ def test_a_fault_while_it_measures_leaves_the_limits_as_they_were(faults: str) -
     simulation, port = table_with(faults=faults)
     with open_table(port) as table, pytest.raises((TableFault, Unhealthy)):
         calibrate(Bench(table), Helper(simulation), quiet, Effort(strokes=3, ways=1, builds=3))
-    assert simulation.app.settings == defaults(wash_s=0)  # type: ignore[attr-defined]
+    assert simulation.app.settings.values == defaults(wash_s=0)  # type: ignore[attr-defined]
     assert simulation.world._mask == 0
     assert stored(simulation) == defaults(wash_s=0)
 
@@ -164,7 +164,7 @@ def test_ctrl_c_between_builds_leaves_table_and_limits_sound() -> None:
         with pytest.raises(KeyboardInterrupt):
             calibrate(Bench(table), Interrupts(simulation), quiet, Effort(strokes=3, ways=1, builds=2))
         assert table.status().state == "ready"
-    assert simulation.app.settings == defaults(wash_s=0)  # type: ignore[attr-defined]
+    assert simulation.app.settings.values == defaults(wash_s=0)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("at_ms", [1_500, 9_000, 50_000])
@@ -174,7 +174,7 @@ def test_ctrl_c_in_service_and_in_a_build_stops_all_that_moves(at_ms: int) -> No
     with open_table(port) as table, pytest.raises(KeyboardInterrupt):
         calibrate(Bench(table), Helper(simulation), quiet, FEW)
     assert simulation.world._mask == 0
-    assert simulation.app.settings == defaults(wash_s=0)  # type: ignore[attr-defined]
+    assert simulation.app.settings.values == defaults(wash_s=0)  # type: ignore[attr-defined]
 
 
 def test_a_cable_that_is_cut_takes_nothing_with_it() -> None:
@@ -183,7 +183,7 @@ def test_a_cable_that_is_cut_takes_nothing_with_it() -> None:
     with open_table(port) as table, pytest.raises(Exception, match="answer"):
         calibrate(Bench(table), Helper(simulation), quiet, FEW)
     simulation.run_until(simulation.now_ms + 30_000)
-    assert simulation.app.settings == defaults(wash_s=0)  # type: ignore[attr-defined]
+    assert simulation.app.settings.values == defaults(wash_s=0)  # type: ignore[attr-defined]
 
 
 def test_settings_are_all_new_or_all_old(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from wallwright.errors import BadMessage
 from wallwright.link.reports import SEALED, SECRET_EVENTS, UNREADABLE, WALL_SHOWN, read_event, read_info, read_status
-from wallwright_firmware.status import status_of
 from wallwright_protocol import codes, hardware
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, STATUSES
 from wallwright_protocol.names import DRIVES, FAULTS, INPUTS, LAMPS
@@ -29,11 +28,11 @@ def test_the_names_of_inputs_drives_and_lamps_stand_where_their_numbers_say() ->
 def test_a_status_says_what_the_mechanics_are() -> None:
     simulation = Simulation(5)
     simulation.run_until(100)
-    status = read_status(status_of(simulation.app))  # type: ignore[arg-type]
+    status = read_status(simulation.app.status.payload())  # type: ignore[attr-defined]
     assert set(status.inputs) == {name for name, level in zip(INPUTS, simulation.world.levels, strict=True) if level}
     simulation.players.press_lift(2)
     simulation.run_until(12_000)
-    status = read_status(status_of(simulation.app))  # type: ignore[arg-type]
+    status = read_status(simulation.app.status.payload())  # type: ignore[attr-defined]
     assert status.state == "building"
     assert status.stacks == tuple(len(head.carrier) for head in simulation.world.heads)
     assert {"disc", "ring"} <= set(status.drives)
