@@ -10,7 +10,6 @@ from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import LID_IS_OPEN, SET_SIZES
 from wallwright_protocol.link import NEVER, Responder
 
-from .adjustment import Adjustment
 from .build import Build
 from .commands import Commands
 from .counters import Counters
@@ -22,14 +21,12 @@ from .drivers.keys import Keys
 from .drivers.panel import Panel
 from .entropy import draw_boot_id
 from .events import EventRing
-from .faults import Faults
 from .game import Game
 from .guard import CrashLog
 from .hal import Hal
 from .loader import Loader
 from .measure import Measurement
 from .operation import Operation
-from .prescriptions import Prescriptions
 from .presses import Presses
 from .readers import Readers
 from .records import Records
@@ -38,7 +35,7 @@ from .safety import Outputs
 from .saving import Saving
 from .seal import Walls
 from .settings import Settings
-from .status import Status
+from .status import NoSorter, Status
 from .store import Store, held
 from .talk import Talk
 from .upkeep import Upkeep
@@ -157,13 +154,13 @@ class App:
         self.commands = Commands(self.cycle, self.events)
         boot_id = draw_boot_id(hal, self.cycle.boots)
         self.responder = Responder(boot_id, self.commands.execute, self.events, short_calls=True)
-        self.adjustment = Adjustment(
-            self.settings, self.game, self.saving, self.cycle, self.outputs, self.responder.session
+        self.upkeep = Upkeep(
+            self.settings, self.counters, self.game, self.saving, self.cycle, self.outputs, self.responder.session
         )
         self.status = Status(
             (unit,) + self.VERSION,
-            (hal.chip, hal.image),
-            settings,
+            hal,
+            self.sorting,
             self.cycle,
             self.build,
             self.inputs,
@@ -175,7 +172,32 @@ class App:
             self.wiring,
             self.responder,
         )
-        self._offer_requests()
+        operation = Operation(
+            self.cycle,
+            self.build,
+            self.outputs,
+            self.panel,
+            self.presses,
+            self.dice,
+            self.saving,
+            self.rewiring,
+            self.crashes,
+        )
+        records = Records(
+            hal,
+            self.cycle,
+            self.outputs,
+            self.settings,
+            self.game,
+            self.saving,
+            self.readers,
+            self.wiring,
+            self.rewiring,
+        )
+        offer = self.commands.offer
+        offer(self.status, operation, self.cycle.service, self.presses, self.dice, self.upkeep, self.readers)
+        offer(records, Measurement(hal, self.cycle.service), self.loader, self.rewiring)
+        offer(self.sorting or NoSorter())
         self.talk = Talk(
             self.responder, self.status, self.cycle, self.events, self.settings, self.presses, self.rewiring
         )
@@ -190,38 +212,6 @@ class App:
             if tx is not None:
                 return tx
         return b""
-
-    def _offer_requests(self) -> None:
-        """Let every part answer what it is asked for."""
-        cycle, build, outputs = self.cycle, self.build, self.outputs
-        offer = self.commands.offer
-        offer(self.status.requests())
-        offer(Operation(cycle, build, self.saving).requests())
-        offer(
-            Faults(cycle, build, outputs, self.panel, self.presses, self.dice, self.rewiring, self.crashes).requests()
-        )
-        offer(cycle.service.requests())
-        offer(self.presses.requests())
-        offer(self.dice.requests())
-        offer(self.adjustment.requests())
-        offer(Upkeep(self.counters, cycle, outputs).requests())
-        offer(self.readers.requests())
-        records = Records(
-            self.hal,
-            cycle,
-            outputs,
-            self.settings,
-            self.game,
-            self.saving,
-            self.readers,
-            self.wiring,
-            self.rewiring,
-        )
-        offer(records.requests())
-        offer(Measurement(self.hal, cycle.service).requests())
-        offer(self.loader.requests())
-        offer(self.rewiring.requests())
-        offer(Prescriptions(self.hal, cycle, self.sorting).requests())
 
     def _start(self, now_ms: int, rx: bytes) -> bytes:
         """In two polls: tell what was kept, then let the cycle find out where everything stands."""
@@ -356,7 +346,7 @@ class App:
             self.events,
             self.settings.values,
             self.game,
-            self.adjustment,
+            self.upkeep,
         )
         self._devices.append(self.setup)
         return self.setup

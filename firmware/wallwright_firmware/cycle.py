@@ -20,10 +20,9 @@ from wallwright_protocol.transitions import TRANSITIONS
 
 from . import resting
 from .build import Build
-from .drivers.lid import Lid
 from .drivers.lift import Lift
 from .drivers.panel import Panel
-from .drivers.travel import Travel
+from .drivers.travel import Lid, Travel
 from .events import EventRing
 from .memory import Memory
 from .safety import Outputs

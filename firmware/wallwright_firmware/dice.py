@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .commands import Handlers
+    from .commands import Reply
 
 _NO_CONTRIBUTION = bytes(CONTRIBUTION_SIZE)
 
@@ -64,6 +64,8 @@ class Dice(Machine):
     dice.
     """
 
+    answers = ("contribute", "get_noise")
+
     table = DICE
 
     def __init__(self, hal: Hal, events: EventRing, steps: Steps, settled: "Callable[[], None]") -> None:
@@ -81,12 +83,13 @@ class Dice(Machine):
         """Say whether the random source has failed."""
         return self.state == FAILED
 
-    def requests(self) -> "Handlers":
-        """Return what answers a host."""
-        return {
-            "contribute": lambda values: (self.contribute(*values), b""),
-            "get_noise": lambda _: (codes.OK, REPLIES[NUMBER_OF["get_noise"]].pack(*self._entropy.figures())),
-        }
+    def on_contribute(self, values: "tuple[int, bytes]") -> "Reply":
+        """Take the host's part in a roll."""
+        return self.contribute(*values), b""
+
+    def on_get_noise(self, _: "tuple[int, ...]") -> "Reply":
+        """What was seen of the random source."""
+        return codes.OK, REPLIES[NUMBER_OF["get_noise"]].pack(*self._entropy.figures())
 
     def take(self, dice: "tuple[int, ...]") -> None:
         """These were not thrown here, and lie on the table all the same."""

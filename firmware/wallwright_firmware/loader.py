@@ -11,7 +11,7 @@ from wallwright_protocol.link import NEVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .commands import Handlers
+    from .commands import Reply
     from .cycle import Cycle
     from .drivers.panel import Panel
     from .hal import Hal
@@ -27,6 +27,8 @@ FAREWELL_MS = 200
 class Loader:
     """A device with a deadline: the moment at which the board leaves for its loader, or starts anew."""
 
+    answers = ("reboot_to_loader", "restart")
+
     def __init__(self, hal: "Hal", cycle: "Cycle", outputs: "Outputs", panel: "Panel", saving: "Saving") -> None:
         self.due = NEVER
         self._hal = hal
@@ -39,12 +41,13 @@ class Loader:
         self._agreed = False
         self._comes_back = False
 
-    def requests(self) -> "Handlers":
-        """Return what answers a host."""
-        return {
-            "reboot_to_loader": lambda _: (self.ask(), b""),
-            "restart": lambda _: (self.restart(), b""),
-        }
+    def on_reboot_to_loader(self, _: "tuple[int, ...]") -> "Reply":
+        """Leave for the loader."""
+        return self.ask(), b""
+
+    def on_restart(self, _: "tuple[int, ...]") -> "Reply":
+        """Start anew."""
+        return self.restart(), b""
 
     def ask(self) -> int:
         """The host asks for the loader; return a refusal code, OK when it starts FAREWELL_MS from now."""

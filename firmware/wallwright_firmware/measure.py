@@ -8,7 +8,7 @@ from wallwright_protocol.codec import NUMBER_OF, REPLIES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .commands import Handlers, Reply
+    from .commands import Reply
     from .hal import Hal
     from .service import Service
 
@@ -22,15 +22,13 @@ SAMPLES = 200
 class Measurement:
     """The board looks at nothing else meanwhile. In a fault too it measures, for a bare board has one."""
 
+    answers = ("measure", "get_samples")
+
     def __init__(self, hal: "Hal", service: "Service") -> None:
         self._hal = hal
         self._service = service
 
-    def requests(self) -> "Handlers":
-        """Return what answers a host."""
-        return {"measure": self._measure, "get_samples": self._get_samples}
-
-    def _measure(self, values: "tuple[int, ...]") -> "Reply":
+    def on_measure(self, values: "tuple[int, ...]") -> "Reply":
         """The eight values that SPEC.md describes."""
         measurement = values[0]
         if measurement >= codes.MEASUREMENTS:
@@ -41,7 +39,7 @@ class Measurement:
         found = self._noise() if measurement == codes.MEASURED_NOISE else self._hal.measure(measurement)
         return codes.OK, REPLIES[NUMBER_OF["measure"]].pack(*found)
 
-    def _get_samples(self, _: "tuple[int, ...]") -> "Reply":
+    def on_get_samples(self, _: "tuple[int, ...]") -> "Reply":
         code = self._service.stand_still()
         if code != codes.OK:
             return code, b""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .build import Build
-    from .commands import Handlers, Reply
+    from .commands import Reply
     from .cycle import Cycle
     from .dice import Dice
     from .drivers.inputs import Inputs
@@ -33,6 +33,8 @@ _NO_PRESS = (codes.NO_SIDE, codes.STARTING)
 class Presses:
     """The meaning of the lift, dice and referee keys; claim keys are only told of. `purpose` is what dice keys throw
     for; `make_setup` loads what sets the game, once."""
+
+    answers = ("roll_dice", "set_throw")
 
     def __init__(
         self,
@@ -62,10 +64,6 @@ class Presses:
         self.purpose = codes.CUT
         self._dice_count = 0
         self._seat = codes.NO_SIDE
-
-    def requests(self) -> "Handlers":
-        """Return what answers a host."""
-        return {"roll_dice": self._roll_dice, "set_throw": self._set_throw}
 
     def key(self, side: int, kind: int) -> None:
         """Do what key `kind` (`LIFT_KEY`, `DICE_KEY` or `REFEREE_KEY`) of `side` was pressed for."""
@@ -199,7 +197,7 @@ class Presses:
         elif not cycle.trigger("two_keys"):
             cycle.trigger("lift_key")
 
-    def _roll_dice(self, values: "tuple[int, ...]") -> "Reply":
+    def on_roll_dice(self, values: "tuple[int, ...]") -> "Reply":
         seat, purpose, dice_count = values
         if seat >= SIDES or purpose >= codes.PURPOSES or dice_count > MOST_DICE:
             return codes.BAD_ARGUMENT, b""
@@ -210,7 +208,7 @@ class Presses:
             return code, b""
         return codes.OK, REPLIES[NUMBER_OF["roll_dice"]].pack(*(self._dice.last + (self._dice.number,)))
 
-    def _set_throw(self, values: "tuple[int, ...]") -> "Reply":
+    def on_set_throw(self, values: "tuple[int, ...]") -> "Reply":
         """Say what the dice keys throw for from now on."""
         purpose, dice_count, seat = values
         if purpose >= codes.PURPOSES or dice_count > MOST_DICE or (seat >= SIDES and seat != codes.NO_SIDE):

@@ -24,7 +24,7 @@ from .tag_ring import EVENTS_PER_TILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .commands import Handlers, Reply
+    from .commands import Reply
     from .cycle import Cycle
     from .seal import Walls
     from .sorting.sorter import Sorter
@@ -51,6 +51,8 @@ bits; a bit for each reader that sees it."""
 
 class Readers:
     """A device with a deadline; `fitted` has a bit for each reader, `enrolment` is the hash that was set last."""
+
+    answers = ("get_readers", "set_enrolment")
 
     def __init__(self, hal: Hal, events: EventRing, cycle: "Cycle", walls: "Walls") -> None:
         self.due = NEVER
@@ -145,14 +147,10 @@ class Readers:
             self._settle(now_ms, tag)
         self.due = queue[0][0] if queue else NEVER
 
-    def requests(self) -> "Handlers":
-        """Return what answers a host."""
-        return {"get_readers": self._get, "set_enrolment": self._set_enrolment}
-
-    def _get(self, _: "tuple[int, ...]") -> "Reply":
+    def on_get_readers(self, _: "tuple[int, ...]") -> "Reply":
         return codes.OK, REPLIES[NUMBER_OF["get_readers"]].pack(self.fitted, self.enrolment)
 
-    def _set_enrolment(self, values: "tuple[bytes]") -> "Reply":
+    def on_set_enrolment(self, values: "tuple[bytes]") -> "Reply":
         """Only while nothing runs, as everything that is stored."""
         if not self.fitted or not self._cycle.service.is_still():
             return codes.WRONG_STATE, b""

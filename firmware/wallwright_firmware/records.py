@@ -14,7 +14,7 @@ from .wiring import body_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .commands import Handlers, Reply
+    from .commands import Reply
     from .cycle import Cycle
     from .game import Game
     from .hal import Hal
@@ -32,6 +32,8 @@ MOST_BYTES = 1000
 
 class Records:
     """One record that is being read, one that is being written."""
+
+    answers = ("get_record", "put_record", "get_dictionary")
 
     def __init__(
         self,
@@ -59,25 +61,21 @@ class Records:
         self._written = b""
         self._writing = -1
 
-    def requests(self) -> "Handlers":
-        """Return what answers a host."""
-        return {
-            "get_record": self._get,
-            "put_record": lambda values: (self.put(*values), b""),
-            "get_dictionary": self._get_dictionary,
-        }
-
-    def _get(self, values: "tuple[int, int]") -> "Reply":
+    def on_get_record(self, values: "tuple[int, int]") -> "Reply":
         code, size, part = self.get(*values)
         return code, REPLIES[NUMBER_OF["get_record"]].pack(size, part) if code == codes.OK else b""
 
-    def _get_dictionary(self, values: "tuple[int]") -> "Reply":
+    def on_get_dictionary(self, values: "tuple[int]") -> "Reply":
         packed = self._hal.dictionary
         offset = values[0]
         if offset >= len(packed):
             return codes.BAD_ARGUMENT, b""
         part = packed[offset : offset + PART_BYTES]
         return codes.OK, REPLIES[NUMBER_OF["get_dictionary"]].pack(len(packed), part)
+
+    def on_put_record(self, values: "tuple[int, int, int, bytes]") -> "Reply":
+        """A part, and with the last one the record is taken over."""
+        return self.put(*values), b""
 
     def get(self, record: int, offset: int) -> "tuple[int, int, bytes]":
         """Return a refusal code, the record's size and its part from `offset` on."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .build import Build
-    from .commands import Handlers, Reply
+    from .commands import Reply
     from .cycle import Cycle
     from .drivers.inputs import Inputs
     from .events import EventRing
@@ -39,6 +39,8 @@ JOG_LIMIT_MS = 1500
 
 class Rewiring:
     """A device with a deadline. `newest_edge` counts edges of wires modulo 65,536; edge n is `edges[n % EDGES]`."""
+
+    answers = ("get_wiring", "begin_wiring", "set_wiring", "get_wires", "jog_wire")
 
     def __init__(
         self,
@@ -70,15 +72,17 @@ class Rewiring:
         wiring.watch(self._seen)
         self._connected()
 
-    def requests(self) -> "Handlers":
-        """Return what answers a host."""
-        return {
-            "get_wiring": self._get_wiring,
-            "begin_wiring": lambda _: (self.begin(), b""),
-            "set_wiring": lambda values: (self.set_map(body_of(bytes(values))), b""),
-            "get_wires": self._get_wires,
-            "jog_wire": lambda values: (self.jog(*values), b""),
-        }
+    def on_begin_wiring(self, _: "tuple[Any, ...]") -> "Reply":
+        """Take every wire from what it meant."""
+        return self.begin(), b""
+
+    def on_set_wiring(self, values: "tuple[Any, ...]") -> "Reply":
+        """Keep a map, then go by it."""
+        return self.set_map(body_of(bytes(values))), b""
+
+    def on_jog_wire(self, values: "tuple[Any, ...]") -> "Reply":
+        """Switch one output on."""
+        return self.jog(*values), b""
 
     def start_cycle(self, store_is_corrupt: bool, crashes_on: int) -> None:
         """Let the cycle find out where everything stands; without a map it cannot.
@@ -210,12 +214,12 @@ class Rewiring:
     def _connected(self) -> None:
         self._build.use_lanes(self._wiring.lanes == ALL_LANES)
 
-    def _get_wiring(self, _: "tuple[Any, ...]") -> "Reply":
+    def on_get_wiring(self, _: "tuple[Any, ...]") -> "Reply":
         # The map is kept in the form of the reply.
         body = self._wiring.body
         return codes.OK, struct.pack("<I", self._wiring.hash) + body[len(HEAD) : BODY_BYTES] + sorter_of(body)
 
-    def _get_wires(self, _: "tuple[Any, ...]") -> "Reply":
+    def on_get_wires(self, _: "tuple[Any, ...]") -> "Reply":
         levels = bytearray(WIRES >> 3)
         for wire in range(WIRES):
             levels[wire >> 3] |= self._wiring.wire_level(wire) << (wire & 7)

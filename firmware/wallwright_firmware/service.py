@@ -26,7 +26,7 @@ from .safety import DRIVE_OF_END, END_OF_DRIVE, NONE, Outputs, side_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .build import Build
-    from .commands import Handlers, Reply
+    from .commands import Reply
     from .cycle import Cycle
     from .drivers.travel import Travel
     from .events import EventRing
@@ -45,6 +45,8 @@ def kind_of(drive: int) -> int:
 class Service:
     """At most one jog at a time. What ends it looks at what is on; what is remembered of a jog is only for telling."""
 
+    answers = ("begin_service", "end_service", "jog", "get_drive")
+
     def __init__(
         self, cycle: "Cycle", build: "Build", outputs: Outputs, steady: bytearray, events: "EventRing"
     ) -> None:
@@ -58,14 +60,17 @@ class Service:
         self._drive = NONE
         self._started_ms = NEVER
 
-    def requests(self) -> "Handlers":
-        """Return what answers a host."""
-        return {
-            "begin_service": lambda _: (self.begin(), b""),
-            "end_service": lambda _: (self.end(codes.BY_STOP), b""),
-            "jog": lambda values: (self.jog(self._cycle.now_ms, *values), b""),
-            "get_drive": self._get_drive,
-        }
+    def on_begin_service(self, _: "tuple[int, ...]") -> "Reply":
+        """Enter the service."""
+        return self.begin(), b""
+
+    def on_end_service(self, _: "tuple[int, ...]") -> "Reply":
+        """Leave it."""
+        return self.end(codes.BY_STOP), b""
+
+    def on_jog(self, values: "tuple[int, int]") -> "Reply":
+        """Run one drive."""
+        return self.jog(self._cycle.now_ms, *values), b""
 
     def is_still(self) -> bool:
         """Say whether the table is in service and nothing runs."""
@@ -152,7 +157,7 @@ class Service:
                 return True
         return False
 
-    def _get_drive(self, values: "tuple[int, ...]") -> "Reply":
+    def on_get_drive(self, values: "tuple[int, ...]") -> "Reply":
         drive = values[0]
         if drive >= DRIVES:
             return codes.BAD_ARGUMENT, b""

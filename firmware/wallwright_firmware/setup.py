@@ -18,12 +18,12 @@ from wallwright_protocol.machine import Machine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .adjustment import Adjustment
     from .build import Build
     from .cycle import Cycle
     from .drivers.panel import Panel
     from .events import EventRing
     from .game import Game
+    from .upkeep import Upkeep
 
 HOLD_MS = 3000
 PATIENCE_MS = 30000
@@ -74,7 +74,7 @@ class Setup(Machine):
         events: "EventRing",
         settings: "list[int]",
         game: "Game",
-        adjustment: "Adjustment",
+        upkeep: "Upkeep",
     ) -> None:
         super().__init__(RESTS)
         self._cycle = cycle
@@ -84,7 +84,7 @@ class Setup(Machine):
         self._events = events
         self._settings = settings
         self._game = game
-        self._adjustment = adjustment
+        self._upkeep = upkeep
         self._side = 0
         self._tiles = 0
         self._dice_count = 0
@@ -137,7 +137,7 @@ class Setup(Machine):
 
     def keep(self, now_ms: int) -> None:
         wanted = ((codes.SET_TILES, self._tiles), (codes.DICE_COUNT, self._dice_count))
-        if self._adjustment.change(wanted, self._side) == codes.OK:
+        if self._upkeep.change(wanted, self._side) == codes.OK:
             self.leave(now_ms)
 
     def leave(self, now_ms: int) -> None:

@@ -13,30 +13,37 @@ from wallwright_protocol.hardware import SETS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from wallwright_protocol.link import Responder
 
     from .build import Build
-    from .commands import Handlers, Reply
+    from .commands import Reply
     from .cycle import Cycle
     from .dice import Dice
     from .drivers.inputs import Inputs
     from .drivers.panel import Panel
     from .events import EventRing
+    from .hal import Hal
     from .presses import Presses
     from .safety import Outputs
+    from .sorting.prescribed import Prescribed
     from .wiring import Wiring
 
 STATUS = NUMBER_OF["status"]
 
 
 class Status:
-    """It only looks. `about` is what get_info tells first, unit and version; `image` what get_image does."""
+    """It only looks. `about` is what get_info tells first, unit and version; `sorting` builds prescribed walls, None
+    where nothing sorts."""
+
+    answers = ("get_info", "get_image", "get_status", "get_inputs", "get_sorter")
 
     def __init__(
         self,
         about: "tuple[bytes, int, int, int]",
-        image: "tuple[bytes, bytes]",
-        settings: "list[int]",
+        hal: "Hal",
+        sorting: "Prescribed | None",
         cycle: "Cycle",
         build: "Build",
         inputs: "Inputs",
@@ -49,8 +56,8 @@ class Status:
         responder: "Responder",
     ) -> None:
         self._about = about
-        self._image = image
-        self._settings = settings
+        self._hal = hal
+        self._sorting = sorting
         self._cycle = cycle
         self._build = build
         self._inputs = inputs
@@ -83,7 +90,7 @@ class Status:
             cycle.dealer,
             *cycle.told,
             build.tiles,
-            self._settings[DICE_COUNT],
+            build.settings[DICE_COUNT],
             self._presses.purpose,
             *self._dice.last,
             cycle.now_ms & 0xFFFFFFFF,
@@ -95,21 +102,39 @@ class Status:
             1 if build.unchecked else 0,
         )
 
-    def requests(self) -> "Handlers":
-        """Return what answers a host."""
-        return {
-            "get_info": self._get_info,
-            "get_image": lambda _: (codes.OK, REPLIES[NUMBER_OF["get_image"]].pack(*self._image)),
-            "get_status": lambda _: (codes.OK, self.payload()),
-            "get_inputs": self._get_inputs,
-        }
+    def on_get_status(self, _: "tuple[int, ...]") -> "Reply":
+        """What is so now."""
+        return codes.OK, self.payload()
 
-    def _get_info(self, _: "tuple[int, ...]") -> "Reply":
+    def on_get_image(self, _: "tuple[int, ...]") -> "Reply":
+        """What the board was flashed with."""
+        return codes.OK, REPLIES[NUMBER_OF["get_image"]].pack(self._hal.chip, self._hal.image)
+
+    def on_get_info(self, _: "tuple[int, ...]") -> "Reply":
         return codes.OK, REPLIES[NUMBER_OF["get_info"]].pack(*self._about, self._build.tiles, SETS)
 
-    def _get_inputs(self, _: "tuple[int, ...]") -> "Reply":
+    def on_get_sorter(self, _: "tuple[int, ...]") -> "Reply":
+        """What a director needs to know before a prescription is signed."""
+        director = b"" if self._sorting is None else self._sorting.director
+        hal = self._hal
+        sorter = (hal.sorter, hal.sorter_places, (self._cycle.builds + 1) & 0xFFFFFFFF, director)
+        return codes.OK, REPLIES[NUMBER_OF["get_sorter"]].pack(*sorter)
+
+    def on_get_inputs(self, _: "tuple[int, ...]") -> "Reply":
         inputs = self._inputs
         times = [time_ms & 0xFFFF for time_ms in inputs.edge_times]
         now_ms = self._cycle.now_ms & 0xFFFFFFFF
         levels = (now_ms, inputs.packed(), self._outputs.mask, self._panel.mask, inputs.newest_edge)
         return codes.OK, REPLIES[NUMBER_OF["get_inputs"]].pack(*(levels + tuple(inputs.edges) + tuple(times)))
+
+
+class NoSorter:
+    """A table that cannot sort its tiles says so."""
+
+    answers = ("set_director", "prescribe", "prescribe_cancel")
+
+    def on_prescribe(self, _: "tuple[Any, ...]") -> "Reply":
+        """Refuse."""
+        return codes.NO_SORTER, b""
+
+    on_set_director = on_prescribe_cancel = on_prescribe

@@ -10,6 +10,7 @@ comes sooner than nearly the whole way can take is not believed at all; one that
 for the rest of the way is gone all the same. It never starts by itself.
 """
 
+from wallwright_protocol import codes, hardware
 from wallwright_protocol.constants import const
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.machine import Machine
@@ -205,3 +206,13 @@ class Travel(Machine):
 
     def _other(self) -> End:
         return self.second if self._end is self.first else self.first
+
+
+class Lid(Travel):
+    """The lid, on its way open (`first`) and closed (`second`)."""
+
+    def __init__(self, outputs: Outputs, steady: bytearray, settings: list[int], owner: "Owner") -> None:
+        opened = End(hardware.LID_OPEN, hardware.LID_IS_OPEN, codes.LEAST_LID)
+        closed = End(hardware.LID_CLOSE, hardware.LID_IS_CLOSED, codes.LEAST_LID)
+        faults = (codes.LID_OBSTRUCTED, codes.LID_LIMITS)
+        super().__init__(codes.NO_SIDE, faults, outputs, steady, settings, codes.LID_LIMIT, opened, closed, owner)

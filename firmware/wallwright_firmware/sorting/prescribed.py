@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..build import Build
+    from ..commands import Reply
     from ..cycle import Cycle
     from ..drivers.panel import Panel
     from ..events import EventRing
@@ -99,6 +100,7 @@ class Prescribed(Machine):
     latched last, and `plan` its stacks; `sorter` builds it."""
 
     table = PRESCRIBED
+    answers = ("set_director", "prescribe", "prescribe_cancel")
 
     def __init__(
         self,
@@ -133,6 +135,18 @@ class Prescribed(Machine):
         stored = hal.load(DIRECTOR_SLOT)
         is_good = len(stored) == KEY_BYTES + 4 and stored[KEY_BYTES:] == _check(stored[:KEY_BYTES])
         self.director = stored[:KEY_BYTES] if is_good else NO_KEY
+
+    def on_set_director(self, values: "tuple[bytes]") -> "Reply":
+        """Keep the key of the directors."""
+        return self.set_director(values[0]), b""
+
+    def on_prescribe(self, values: "tuple[int, int, bytes]") -> "Reply":
+        """Take a part."""
+        return self.take(self._cycle.now_ms, *values), b""
+
+    def on_prescribe_cancel(self, _: "tuple[int, ...]") -> "Reply":
+        """Forget it."""
+        return self.cancel(self._cycle.now_ms), b""
 
     def set_director(self, key: bytes) -> int:
         """Keep the key of the directors; return a refusal code."""

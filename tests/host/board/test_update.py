@@ -18,7 +18,6 @@ from wallwright.errors import BadImage, Refused
 from wallwright.journal import Journal
 from wallwright.table.table import open_table
 from wallwright_protocol import codes, link
-from wallwright_protocol.codec import NUMBER_OF
 from wallwright_protocol.link import Responder
 from wallwright_simulator.loader import LoaderFolder
 
@@ -277,8 +276,9 @@ def test_a_board_of_another_release_is_updated_by_the_requests_that_never_change
 def test_a_board_from_before_updates_over_the_link_is_told_how_it_is_done(
     bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("get_image", "reboot_to_loader"):
-        monkeypatch.delitem(bench.sim.app.commands._handlers, NUMBER_OF[name])  # type: ignore[attr-defined]
+    app = bench.sim.app
+    for part, name in ((app.status, "get_image"), (app.loader, "reboot_to_loader")):  # type: ignore[attr-defined]
+        monkeypatch.setattr(part, "answers", tuple(each for each in part.answers if each != name))
     with open_board(bench.port) as board:
         assert (board.info.unit, board.info.chip, board.info.image) == ("SIM-7", "", "")
     with pytest.raises(CannotUpdate, match=r"hold BOOTSEL.*`wallwright board flash`"):
