@@ -139,7 +139,7 @@ class App:
         self._switches = self._must_switch = self._is_busy = self._is_sending = False
         self._reads_turn = self._was_held_up = self._has_more = False
         self._kept_rx = b""
-        self._started = 0
+        self._started = self._taken_ms = 0
         stored = self.store.load()
         can_sort = bool(hal.sorter)
         is_lid_open = self.inputs.steady[LID_IS_OPEN] != 0
@@ -201,6 +201,7 @@ class App:
         self.talk = Talk(
             self.responder, self.status, self.cycle, self.events, self.settings, self.presses, self.rewiring
         )
+        self._usual: "tuple[Turn, ...]" = (self._take, self._act, self._end)
         self._turns: "tuple[Turn, ...]" = (self._start,)
 
     def poll(self, now_ms: int, rx: bytes) -> bytes:
@@ -223,7 +224,7 @@ class App:
                 self.walls.start(now_ms)
         else:
             self._start_cycle(now_ms)
-            self._turns = (self._take, self._save, self._act, self._end)
+            self._turns = self._usual
         if rx:
             self.responder.receive(now_ms, rx)
         return b""
@@ -236,7 +237,7 @@ class App:
         """
         has_edges = self.hal.has_edges()
         if not has_edges:
-            self.inputs.note_taken(now_ms)
+            self._taken_ms = now_ms
         if self._was_held_up:
             self._was_held_up = False
             self._kept_rx = rx
@@ -245,6 +246,7 @@ class App:
         self._has_more = False
         if has_edges:
             has_edges = self.inputs.take_edges(now_ms)
+            self._taken_ms = self.inputs.taken_ms
         if self._kept_rx:
             rx = self._kept_rx + rx
             self._kept_rx = b""
@@ -257,12 +259,10 @@ class App:
 
     def _save(self, now_ms: int, rx: bytes) -> "bytes | None":
         """Go on with what is being stored, and with nothing else."""
-        saving = self.saving
-        if not saving.goes_on:
-            return None
-        saving.step()
-        if not saving.goes_on:
+        self.saving.step()
+        if not self.saving.goes_on:
             self.outputs.flush()
+            self._turns = self._usual
         return b""
 
     def _act(self, now_ms: int, rx: bytes) -> "bytes | None":
@@ -290,6 +290,7 @@ class App:
         if cycle.state != self.saving.state or (cycle.unsaved and not outputs.mask):
             # Neither a drive is switched nor a reply sent before it is stored.
             self.saving.begin()
+            self._turns = (self._take, self._save)
             return b""
         if outputs.differ():
             # The next poll switches them and does nothing else; the one after it counts how long they have run.
@@ -308,15 +309,15 @@ class App:
         steps of an act come before all that."""
         if self._steps:
             self.outputs.drop()
-            if not self.inputs.settle_stop(self.inputs.taken_ms):
+            if not self.inputs.settle_stop(self._taken_ms):
                 self.cycle.steps.do_one()
             return True
         self._reads_turn = not self._reads_turn
         if self._reads_turn and self.readers.take_news(now_ms, self._devices):
             return True
         inputs = self.inputs
-        if inputs.due <= inputs.taken_ms:  # what is due later may have an edge that has not been taken
-            inputs.poll(inputs.taken_ms)
+        if inputs.due <= self._taken_ms:  # what is due later may have an edge that has not been taken
+            inputs.poll(self._taken_ms)
             return True
         for device in self._devices:
             at_ms = device.due

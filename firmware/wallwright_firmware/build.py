@@ -17,16 +17,7 @@ the drum at rest: what a belt takes back must not come up as another one. One th
 The plan is latched at the start. A build ends with exactly its stacks on every side, or with a fault and its counts.
 """
 
-from wallwright_protocol.codes import (
-    BELT_RETURN,
-    CHECK,
-    FACE_UP_STUCK,
-    NO_FAULT,
-    NO_SIDE,
-    PLAN_IMPOSSIBLE,
-    PRESCRIBED_LATE,
-    STARVED_LIMIT,
-)
+from wallwright_protocol import codes
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import SIDES, TILES_PER_STACK
 from wallwright_protocol.link import NEVER
@@ -148,7 +139,7 @@ class Build(Machine):
         """
         if self.held or not self.partial:
             if not self.can_build(plan):
-                self.owner.fail(PLAN_IMPOSSIBLE, NO_SIDE, sum(plan) * TILES_PER_STACK, self.tiles)
+                self.owner.fail(codes.PLAN_IMPOSSIBLE, codes.NO_SIDE, sum(plan) * TILES_PER_STACK, self.tiles)
                 return
             self.plan = plan
             if not self.partial:
@@ -205,7 +196,7 @@ class Build(Machine):
     def fail_blocked(self) -> bool:
         """Fail for the first lane that a fault blocks; False when none is blocked."""
         for lane in self.lanes:
-            if lane.fault != NO_FAULT:
+            if lane.fault != codes.NO_FAULT:
                 self.owner.fail(*of_lane(lane.fault, lane))
                 return True
         return False
@@ -218,9 +209,9 @@ class Build(Machine):
 
     def counted(self, now_ms: int) -> None:
         """A lane has counted a tile."""
-        self._starved_at = NEVER if self.sorting else now_ms + self.settings[STARVED_LIMIT]
+        self._starved_at = NEVER if self.sorting else now_ms + self.settings[codes.STARVED_LIMIT]
         if self._shakes:
-            self.notice(FACE_UP_STUCK, NO_SIDE, self._shakes)
+            self.notice(codes.FACE_UP_STUCK, codes.NO_SIDE, self._shakes)
             self._shakes = 0
 
     def notice(self, fault: int, side: int, tries: int) -> None:
@@ -244,7 +235,7 @@ class Build(Machine):
     def lane_rests(self, side: int, now_ms: int) -> None:
         """A lane is whole, paused or blocked; with the last one the build ends."""
         lane = self.lanes[side]
-        if self.running and not self.held and lane.fault == NO_FAULT and lane.stacks == lane.wanted:
+        if self.running and not self.held and lane.fault == codes.NO_FAULT and lane.stacks == lane.wanted:
             self.owner.side_done(now_ms, side, lane.stacks, self._elapsed(now_ms))
         self._all_rest(now_ms)
 
@@ -342,12 +333,12 @@ class Build(Machine):
     def check(self, now_ms: int) -> None:
         # What a belt that was stopped has brought into a head lies there.
         self._surplus = [lane.side for lane in self.lanes if lane.in_head]
-        self._check_until = now_ms + self.settings[CHECK]
+        self._check_until = now_ms + self.settings[codes.CHECK]
         self._each_lane(Lane.check, DRUM)
 
     def rest_drum(self, now_ms: int) -> None:
         self.drum.rest(now_ms)
-        self._check_until = now_ms + self.settings[BELT_RETURN]
+        self._check_until = now_ms + self.settings[codes.BELT_RETURN]
         self._set_due()
 
     def empty_belts(self, now_ms: int) -> None:
@@ -364,7 +355,7 @@ class Build(Machine):
             self.owner.checked()
 
     def _starved(self, now_ms: int) -> None:
-        self._starved_at = now_ms + self.settings[STARVED_LIMIT]
+        self._starved_at = now_ms + self.settings[codes.STARVED_LIMIT]
         if self._shakes < SHAKES:
             self._shakes += 1
             for lane in self.lanes:
@@ -382,9 +373,9 @@ class Build(Machine):
             # The last strokes and belts come to their end, or block their lane.
             self._limit = self._starved_at = NEVER
         elif self.sorting:
-            self.owner.fail(PRESCRIBED_LATE, NO_SIDE, counted(self.lanes), self.tiles)
+            self.owner.fail(codes.PRESCRIBED_LATE, codes.NO_SIDE, counted(self.lanes), self.tiles)
         else:
-            is_slow = now_ms < self._starved_at - self.settings[STARVED_LIMIT] // 2 and not self._shakes
+            is_slow = now_ms < self._starved_at - self.settings[codes.STARVED_LIMIT] // 2 and not self._shakes
             self.owner.fail(*self._search.judge(lanes, self.lanes, self.tiles, is_slow))
 
     def _elapsed(self, now_ms: int) -> int:

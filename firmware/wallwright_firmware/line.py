@@ -185,7 +185,7 @@ class Line:
                 self._port.send(node.question())
             elif node.call_ms <= now_ms:
                 self._nonce = (self._nonce + 1) % NONCES
-                self._port.send(node.calls[self._nonce])
+                self._port.send(node.call(self._nonce))
                 node.call_ms = now_ms + (CALL_EVERY_MS if node.state != ASKED else 0)
                 self._end_ms = now_ms + line.CALL_SLOT_MS
             else:

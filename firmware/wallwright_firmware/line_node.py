@@ -49,7 +49,13 @@ class Node:
         self.request = b""
         self.rest = b""
         self.tags: "list[set[bytes]]" = [set() for _ in range(line.ANTENNAS)]
-        self.calls = [encode(bytes([line.CALL, address, nonce])) for nonce in range(NONCES)]
+        # One after the other in one piece, which takes a fourth of the memory of so many.
+        self._calls = b"".join([encode(bytes([line.CALL, address, nonce])) for nonce in range(NONCES)])
+
+    def call(self, nonce: int) -> bytes:
+        """Return the frame of a call."""
+        size = len(self._calls) // NONCES
+        return self._calls[nonce * size : (nonce + 1) * size]
 
     def renew(self) -> None:
         """The panel is to show something else."""

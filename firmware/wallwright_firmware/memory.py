@@ -3,29 +3,18 @@
 `store` has its layout, `saving` says when it is stored. Stacks and tiles are counted by `build`.
 """
 
-from wallwright_protocol.codes import (
-    AS_SET,
-    CARRIERS_EMPTY,
-    CARRIERS_UNCHECKED,
-    CARRIERS_UNKNOWN,
-    CARRIERS_WHOLE,
-    FIXED,
-    ORDINARY_WALL,
-    TURNED,
-    USUAL_DEAL,
-)
-from wallwright_protocol.hardware import CARRIER_STACKS, DEFAULT_PLANS, MOST_DICE, SIDES, TILES_PER_STACK
+from wallwright_protocol import codes, hardware
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-WHOLE = (CARRIERS_WHOLE, CARRIERS_UNCHECKED)
+WHOLE = (codes.CARRIERS_WHOLE, codes.CARRIERS_UNCHECKED)
 
 
 def plan_is_possible(plan: "tuple[int, ...]", tiles: int) -> bool:
     """Say whether `plan`, stacks a side, uses up a set of `tiles` and fits the carriers."""
-    return sum(plan) * TILES_PER_STACK == tiles and min(plan) > 0 and max(plan) <= CARRIER_STACKS
+    return sum(plan) * hardware.TILES_PER_STACK == tiles and min(plan) > 0 and max(plan) <= hardware.CARRIER_STACKS
 
 
 class Memory:
@@ -45,12 +34,12 @@ class Memory:
         self.whole = self.walls_unknown = self.unsaved = False
         self.dropped = self.fills = True
         self.deal = self.dealer = self.boots = self.builds = self.washed_s = 0
-        self.dice: "tuple[int, ...]" = (0,) * MOST_DICE
-        self.drawn: "tuple[int, ...]" = (0,) * (1 + MOST_DICE)
-        self.told: "tuple[int, ...]" = (0, 0, USUAL_DEAL, 0)
+        self.dice: "tuple[int, ...]" = (0,) * hardware.MOST_DICE
+        self.drawn: "tuple[int, ...]" = (0,) * (1 + hardware.MOST_DICE)
+        self.told: "tuple[int, ...]" = (0, 0, codes.USUAL_DEAL, 0)
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
-        self.plan_dealer, self.plan_mode, self.plan_wash_s = 0, TURNED, AS_SET
-        self.wall_mode = ORDINARY_WALL
+        self.plan_dealer, self.plan_mode, self.plan_wash_s = 0, codes.TURNED, codes.AS_SET
+        self.wall_mode = codes.ORDINARY_WALL
 
     def note_change(self) -> None:
         """Something must be stored although the state is the same."""
@@ -66,8 +55,8 @@ class Memory:
 
     def next_plan(self) -> "tuple[int, ...]":
         """Return the stacks a side for the next build: the plan, turned with the dealer (SBR-2.1) or fixed."""
-        turn = 0 if self.plan_mode == FIXED else (self.dealer - self.plan_dealer) % SIDES
-        return tuple([self.plan[(side - turn) % SIDES] for side in range(SIDES)])
+        turn = 0 if self.plan_mode == codes.FIXED else (self.dealer - self.plan_dealer) % hardware.SIDES
+        return tuple([self.plan[(side - turn) % hardware.SIDES] for side in range(hardware.SIDES)])
 
     def planned(self) -> "tuple[Any, ...]":
         """Return what `set_plan` sets."""
@@ -80,7 +69,7 @@ class Memory:
 
     def use_usual_plan(self, tiles: int) -> None:
         """Sets have `tiles` tiles from now on, and nobody has made a plan for them."""
-        self.set_plan(DEFAULT_PLANS[tiles], 0, self.dealer, TURNED, AS_SET)
+        self.set_plan(hardware.DEFAULT_PLANS[tiles], 0, self.dealer, codes.TURNED, codes.AS_SET)
 
     def set_deal(self, dealer: int, told: "tuple[int, ...]") -> None:
         """Keep who deals, and what a host has told of the deal."""
@@ -106,7 +95,7 @@ class Memory:
         Nobody can tell such walls from others after a power loss, for what was prescribed is in no memory that lasts.
         So they are taken out then, and theirs is the set that lies on the table.
         """
-        return self.wall_mode != ORDINARY_WALL and self.whole and self.dropped
+        return self.wall_mode != codes.ORDINARY_WALL and self.whole and self.dropped
 
     def above(self) -> int:
         """Return which set is above for whoever looks after a power loss."""
@@ -128,7 +117,7 @@ class Memory:
         self.set_above = 1 - self.set_above
         self.whole = False
         self.deal = (self.deal + 1) & 0xFFFF
-        self.dice = (0,) * MOST_DICE
+        self.dice = (0,) * hardware.MOST_DICE
 
     def restore(self, state: "dict[str, Any]", carriers: int, is_below: bool, can_sort: bool) -> None:
         """Take over the fields of a record with what the `carriers` hold; that the set which was above is below by
@@ -138,7 +127,7 @@ class Memory:
         self.set_above = 1 - state["set_above"] if is_below else state["set_above"]
         self.fills = bool(state["fills"])
         self.whole = carriers in WHOLE
-        self.walls_unknown = carriers == CARRIERS_UNKNOWN
+        self.walls_unknown = carriers == codes.CARRIERS_UNKNOWN
         self.deal = state["deal"]
         self.dealer = state["dealer"]
         self.dice = state["dice"]
@@ -148,7 +137,7 @@ class Memory:
         self.plan_wash_s = state["plan_wash"]
         self.told = (state["east"], state["round_wind"], state["deal_kind"], state["pot"])
         self.washed_s = state["washed_s"]
-        if carriers == CARRIERS_EMPTY and can_sort:
+        if carriers == codes.CARRIERS_EMPTY and can_sort:
             self.wall_mode = state["wall_mode"]
             self.drawn = state["drawn"]
 

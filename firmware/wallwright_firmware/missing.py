@@ -5,18 +5,7 @@ have people look at the likeliest place first. When they have put in what they f
 before, the tile must be where nobody has looked: in a head whose eye has missed it. Heads are named one by one.
 """
 
-from wallwright_protocol.codes import (
-    EYE_BLOCKED,
-    EYE_DEAD,
-    FACE_UP_STUCK,
-    NO_SIDE,
-    SIDE_SHORT,
-    SLOW_BUILD,
-    TILE_MISSING,
-    TILE_TOO_MANY,
-    WRONG_SET,
-)
-from wallwright_protocol.hardware import SET_SIZES, SIDES, TILES_PER_STACK
+from wallwright_protocol import codes, hardware
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +17,8 @@ FEW_TILES = 4
 
 def lacking(lanes: "list[Lane]") -> "list[Lane]":
     """Return the lanes that lack tiles, the one that lacks most first."""
-    short = sorted([-lane.missing() * SIDES + lane.side for lane in lanes if lane.missing() > 0])
-    return [lanes[rank % SIDES] for rank in short]
+    short = sorted([-lane.missing() * hardware.SIDES + lane.side for lane in lanes if lane.missing() > 0])
+    return [lanes[rank % hardware.SIDES] for rank in short]
 
 
 def counted(lanes: "list[Lane]") -> int:
@@ -44,15 +33,15 @@ def left_over(sides: "list[int]", lanes: "list[Lane]") -> "tuple[int, int, int, 
     """
     if len(sides) == 1:
         lane = lanes[sides[0]]
-        walls = lane.wanted * TILES_PER_STACK
-        return TILE_TOO_MANY, lane.side, walls + 1, walls
-    walls = sum([lane.wanted for lane in lanes]) * TILES_PER_STACK
-    return WRONG_SET, NO_SIDE, walls + len(sides), walls
+        walls = lane.wanted * hardware.TILES_PER_STACK
+        return codes.TILE_TOO_MANY, lane.side, walls + 1, walls
+    walls = sum([lane.wanted for lane in lanes]) * hardware.TILES_PER_STACK
+    return codes.WRONG_SET, codes.NO_SIDE, walls + len(sides), walls
 
 
 def of_lane(fault: int, lane: "Lane") -> "tuple[int, int, int, int]":
     """Return a fault with the side of a lane, its tiles found and wanted."""
-    return fault, lane.side, lane.tiles(), lane.wanted * TILES_PER_STACK
+    return fault, lane.side, lane.tiles(), lane.wanted * hardware.TILES_PER_STACK
 
 
 class Search:
@@ -70,9 +59,9 @@ class Search:
         """Return fault, side, tiles found and wanted when a build of a set of `tiles` takes too long, `short` lanes
         being `lacking`; `is_slow` says that tiles come all the same."""
         if is_slow:
-            return of_lane(SLOW_BUILD, short[0])
+            return of_lane(codes.SLOW_BUILD, short[0])
         if self.finds_other_size(short, lanes):
-            return WRONG_SET, NO_SIDE, counted(lanes), tiles
+            return codes.WRONG_SET, codes.NO_SIDE, counted(lanes), tiles
         return of_lane(*self.name(short))
 
     def finds_other_size(self, lanes: "list[Lane]", every: "list[Lane]") -> bool:
@@ -82,7 +71,7 @@ class Search:
         named first, and the size when people have looked there and as many lack as before.
         """
         was_looked_for = 0 < self._lacked <= sum([lane.missing() for lane in lanes])
-        return counted(every) in SET_SIZES and (len(lanes) > 1 or was_looked_for)
+        return counted(every) in hardware.SET_SIZES and (len(lanes) > 1 or was_looked_for)
 
     def name(self, lanes: "list[Lane]") -> "tuple[int, Lane]":
         """Return the fault to name, and the lane, of those that are `lacking`; a lane whose eye is named is blocked."""
@@ -95,8 +84,8 @@ class Search:
             suspects = [lanes[in_turn - 1]]
         if suspects:
             lane = suspects[0]
-            lane.note_fault(EYE_BLOCKED if lane.eye_doubted else EYE_DEAD)
+            lane.note_fault(codes.EYE_BLOCKED if lane.eye_doubted else codes.EYE_DEAD)
             return lane.fault, lane
         if missing <= FEW_TILES:
-            return TILE_MISSING, lanes[0]
-        return SIDE_SHORT if len(lanes) == 1 else FACE_UP_STUCK, lanes[0]
+            return codes.TILE_MISSING, lanes[0]
+        return codes.SIDE_SHORT if len(lanes) == 1 else codes.FACE_UP_STUCK, lanes[0]

@@ -7,18 +7,9 @@
   them. A tile that a belt brings into a head here is not counted, so the carriers count as unknown afterwards.
 """
 
-from wallwright_protocol import codes
+from wallwright_protocol import codes, hardware
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
-from wallwright_protocol.hardware import (
-    CONVEYOR,
-    CONVEYOR_REVERSE,
-    COUNT_EYE,
-    DRIVES,
-    DRIVES_PER_SIDE,
-    SIDES,
-    drive_bit,
-    input_number,
-)
+from wallwright_protocol.hardware import drive_bit, input_number
 from wallwright_protocol.link import NEVER
 
 from .safety import DRIVE_OF_END, END_OF_DRIVE, NONE, Outputs, side_of
@@ -39,7 +30,7 @@ MARGIN_MS = 500
 
 def kind_of(drive: int) -> int:
     """Return the kind of a drive that every side has, NONE for the others."""
-    return NONE if side_of(drive) == codes.NO_SIDE else (drive - 2) % DRIVES_PER_SIDE
+    return NONE if side_of(drive) == codes.NO_SIDE else (drive - 2) % hardware.DRIVES_PER_SIDE
 
 
 class Service:
@@ -109,14 +100,14 @@ class Service:
     def jog(self, now_ms: int, drive: int, for_ms: int) -> int:
         """Run one drive for `for_ms` at the most; return a refusal code. One that is at its end does not run."""
         cycle = self._cycle
-        if drive >= DRIVES or not 0 < for_ms <= self.limit_ms(drive):
+        if drive >= hardware.DRIVES or not 0 < for_ms <= self.limit_ms(drive):
             return codes.BAD_ARGUMENT
         if cycle.state == codes.FAULT:
             return codes.FAULT_ACTIVE
         if cycle.state != codes.SERVICE or self._outputs.mask:
             return codes.WRONG_STATE
         kind = kind_of(drive)
-        if (cycle.whole or self._build.partial) and kind not in (NONE, CONVEYOR_REVERSE):
+        if (cycle.whole or self._build.partial) and kind not in (NONE, hardware.CONVEYOR_REVERSE):
             return codes.WALLS_BELOW
         if self._outputs.forbidden_by(1 << drive):
             return codes.FORBIDDEN
@@ -149,17 +140,19 @@ class Service:
 
     def input_rose(self, number: int) -> bool:
         """An input has become 1; say whether what must survive a power loss has changed by that."""
-        if self._outputs.mask >> DRIVE_OF_END.get(number, DRIVES) & 1:
+        if self._outputs.mask >> DRIVE_OF_END.get(number, hardware.DRIVES) & 1:
             self.end_jog(codes.BY_SWITCH)
-        for side in range(SIDES):
-            if number == input_number(side, COUNT_EYE) and self._outputs.mask & drive_bit(side, CONVEYOR):
+        for side in range(hardware.SIDES):
+            if number == input_number(side, hardware.COUNT_EYE) and self._outputs.mask & drive_bit(
+                side, hardware.CONVEYOR
+            ):
                 self._cycle.lose_walls()
                 return True
         return False
 
     def on_get_drive(self, values: "tuple[int, ...]") -> "Reply":
         drive = values[0]
-        if drive >= DRIVES:
+        if drive >= hardware.DRIVES:
             return codes.BAD_ARGUMENT, b""
         number, level = self._outputs.forbidden_by(1 << drive) or (NONE, 0)
         return codes.OK, REPLIES[NUMBER_OF["get_drive"]].pack(self.limit_ms(drive), number, level)

@@ -9,7 +9,7 @@ is late again has failed, and one that comes round has got over it, which is wor
 again too often in a build is too slow, and no chance.
 """
 
-from wallwright_protocol.codes import DISC_LIMIT, DISC_STALLED, NO_SIDE, RING_LIMIT, RING_STALLED
+from wallwright_protocol import codes
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import DISC, RING
 from wallwright_protocol.link import NEVER
@@ -102,7 +102,7 @@ class Rotor(Machine):
 
     def get_over(self, now_ms: int) -> None:
         self.expect(now_ms)
-        self._owner.owner.notice(self._fault, NO_SIDE, self.tries)
+        self._owner.owner.notice(self._fault, codes.NO_SIDE, self.tries)
 
     def start_again(self, now_ms: int) -> None:
         self.stand(now_ms)
@@ -111,7 +111,7 @@ class Rotor(Machine):
         self._owner.stuck(self._settings[self._longest])
 
     def give_up(self, now_ms: int) -> None:
-        self._owner.owner.fail(self._fault, NO_SIDE, 0, 0)
+        self._owner.owner.fail(self._fault, codes.NO_SIDE, 0, 0)
 
 
 class Drum:
@@ -124,8 +124,8 @@ class Drum:
     def __init__(self, outputs: Outputs, settings: list[int], owner: "Build") -> None:
         self.owner = owner
         self.rotors = [
-            Rotor(DISC, DISC_STALLED, DISC_LIMIT, outputs, settings, self),
-            Rotor(RING, RING_STALLED, RING_LIMIT, outputs, settings, self),
+            Rotor(DISC, codes.DISC_STALLED, codes.DISC_LIMIT, outputs, settings, self),
+            Rotor(RING, codes.RING_STALLED, codes.RING_LIMIT, outputs, settings, self),
         ]
         self.turned_ms = 0
         self._rests_until = NEVER

@@ -77,10 +77,6 @@ class Inputs:
         self.hurry = hurry
         self.settled = settled
 
-    def note_taken(self, now_ms: int) -> None:
-        """There are no edges before `now_ms` that were not taken."""
-        self.taken_ms = now_ms
-
     def take_edges(self, now_ms: int) -> bool:
         """Take the oldest AT_ONCE raw edges; say whether there were any. More of them wait for the next call."""
         hal = self._hal

@@ -4,8 +4,8 @@
 - Never starts by itself.
 """
 
-from wallwright_protocol.codes import LEAST_LIFT_DOWN, LEAST_LIFT_UP, LIFT_LIMIT, LIFT_LIMITS, LIFT_STALL
-from wallwright_protocol.hardware import LIFT_DOWN, LIFT_LOWER, LIFT_RAISE, LIFT_UP, drive_bit, input_number
+from wallwright_protocol import codes, hardware
+from wallwright_protocol.hardware import drive_bit, input_number
 
 from ..safety import Outputs
 from .travel import End, Travel
@@ -27,12 +27,12 @@ class Lift(Travel):
     def __init__(self, side: int, outputs: Outputs, steady: bytearray, settings: list[int], owner: "Owner") -> None:
         super().__init__(
             side,
-            (LIFT_STALL, LIFT_LIMITS),
+            (codes.LIFT_STALL, codes.LIFT_LIMITS),
             outputs,
             steady,
             settings,
-            LIFT_LIMIT,
-            End(drive_bit(side, LIFT_RAISE), input_number(side, LIFT_UP), LEAST_LIFT_UP),
-            End(drive_bit(side, LIFT_LOWER), input_number(side, LIFT_DOWN), LEAST_LIFT_DOWN),
+            codes.LIFT_LIMIT,
+            End(drive_bit(side, hardware.LIFT_RAISE), input_number(side, hardware.LIFT_UP), codes.LEAST_LIFT_UP),
+            End(drive_bit(side, hardware.LIFT_LOWER), input_number(side, hardware.LIFT_DOWN), codes.LEAST_LIFT_DOWN),
             owner,
         )

@@ -5,34 +5,20 @@
 - A fault lights the lift lamps of its side, or of all, in the fault's own pattern; a lift key then clears it.
 """
 
-from wallwright_protocol.codes import (
-    ASKING,
-    BUILDING,
-    CHECKING,
-    CUT,
-    FAULT,
-    HOLDING,
-    IDLE,
-    LAMP_PATTERNS,
-    LID_OPEN,
-    LOWERING,
-    NO_SIDE,
-    READY,
-    SERVICE,
-    SHUFFLING,
-    STATES,
-    STOPPED_LOWERING,
-    STOPPED_RAISING,
-    WALLS_UP,
-    WIRING_UNKNOWN,
-)
-from wallwright_protocol.hardware import DICE_LAMP, DISPLAY_LETTERS, LAMPS_PER_SIDE, LIFT_LAMP, MOST_DICE, SIDES
+from wallwright_protocol import codes, hardware
 from wallwright_protocol.link import NEVER
 
 from ..hal import Hal
 
-LIFT_KEY_STATES = (IDLE, READY, LID_OPEN, STOPPED_RAISING, STOPPED_LOWERING, SERVICE)
-DICE_STATES = (LOWERING, SHUFFLING, BUILDING, HOLDING)
+LIFT_KEY_STATES = (
+    codes.IDLE,
+    codes.READY,
+    codes.LID_OPEN,
+    codes.STOPPED_RAISING,
+    codes.STOPPED_LOWERING,
+    codes.SERVICE,
+)
+DICE_STATES = (codes.LOWERING, codes.SHUFFLING, codes.BUILDING, codes.HOLDING)
 """What follows a roll: the dice stay on the displays until the next walls are built, for people break the wall by them.
 """
 STEP_MS = 250
@@ -43,27 +29,27 @@ THROWS = ("DICE?", "EAST?", "WIND?", "SEAT?")
 """What the displays ask for, by the purpose of the throw."""
 
 _TEXTS = {
-    IDLE: "START?",
-    BUILDING: "BUILD",
-    ASKING: "NEXT?",
-    READY: "READY",
-    CHECKING: "CHECK",
-    SHUFFLING: "WASH",
-    LID_OPEN: "DROP",
-    STOPPED_RAISING: "RAISE?",
-    STOPPED_LOWERING: "LOWER?",
+    codes.IDLE: "START?",
+    codes.BUILDING: "BUILD",
+    codes.ASKING: "NEXT?",
+    codes.READY: "READY",
+    codes.CHECKING: "CHECK",
+    codes.SHUFFLING: "WASH",
+    codes.LID_OPEN: "DROP",
+    codes.STOPPED_RAISING: "RAISE?",
+    codes.STOPPED_LOWERING: "LOWER?",
 }
 
 
 def _lamps(kind: int) -> int:
     mask = 0
-    for side in range(SIDES):
-        mask |= 1 << (side * LAMPS_PER_SIDE + kind)
+    for side in range(hardware.SIDES):
+        mask |= 1 << (side * hardware.LAMPS_PER_SIDE + kind)
     return mask
 
 
-_LIFT_LAMPS = _lamps(LIFT_LAMP)
-_DICE_LAMPS = _lamps(DICE_LAMP)
+_LIFT_LAMPS = _lamps(hardware.LIFT_LAMP)
+_DICE_LAMPS = _lamps(hardware.DICE_LAMP)
 
 
 class Panel:
@@ -78,7 +64,7 @@ class Panel:
         self.is_prescribed = False
         self._hal = hal
         self._roll = ""
-        self._throw = THROWS[CUT]
+        self._throw = THROWS[codes.CUT]
         self._flashing = 0
         self._pattern = 0
         self._step = 0
@@ -88,16 +74,16 @@ class Panel:
         """Light the keys that do something in `state` and show its name; with a build that `is_partial`, the lid is
         open for a forgotten tile, and what is in play stays on the table."""
         self.due = NEVER
-        if state != FAULT:
+        if state != codes.FAULT:
             self._light(_DICE_LAMPS | (_LIFT_LAMPS if state in LIFT_KEY_STATES else 0))
             if state not in DICE_STATES:
                 self._roll = ""
             text = (
                 "TILE?"
-                if state == LID_OPEN and is_partial
+                if state == codes.LID_OPEN and is_partial
                 else self._throw
-                if state == WALLS_UP
-                else _TEXTS.get(state, STATES[state][:DISPLAY_LETTERS].upper())
+                if state == codes.WALLS_UP
+                else _TEXTS.get(state, codes.STATES[state][: hardware.DISPLAY_LETTERS].upper())
             )
             self.text = self._roll or text
 
@@ -108,11 +94,11 @@ class Panel:
         self.text = self._roll
         if asks:
             # Three dice and a question fill the display.
-            self.text = ("" if len(thrown) == MOST_DICE else " ").join(thrown) + " " + asks
+            self.text = ("" if len(thrown) == hardware.MOST_DICE else " ").join(thrown) + " " + asks
 
     def ask_throw(self, purpose: int, seat: int, is_now: bool) -> None:
         """Ask for the throw that dice keys make, and for whose: whenever walls are up, and if it `is_now`, now."""
-        self._throw = THROWS[purpose] if seat == NO_SIDE else "%s S%d" % (THROWS[purpose], seat)
+        self._throw = THROWS[purpose] if seat == codes.NO_SIDE else "%s S%d" % (THROWS[purpose], seat)
         if is_now:
             self.text = self._throw
 
@@ -134,11 +120,13 @@ class Panel:
 
     def fault(self, now_ms: int, fault: int, side: int) -> None:
         """Show a fault's number and side, and flash its pattern there."""
-        self.text = "E%02d" % fault if side == NO_SIDE else "E%02d S%d" % (fault, side)
-        if fault == WIRING_UNKNOWN:
+        self.text = "E%02d" % fault if side == codes.NO_SIDE else "E%02d S%d" % (fault, side)
+        if fault == codes.WIRING_UNKNOWN:
             self.text = "NO MAP"
-        self._flashing = _LIFT_LAMPS if side == NO_SIDE else 1 << (side * LAMPS_PER_SIDE + LIFT_LAMP)
-        self._pattern = LAMP_PATTERNS[fault]
+        self._flashing = (
+            _LIFT_LAMPS if side == codes.NO_SIDE else 1 << (side * hardware.LAMPS_PER_SIDE + hardware.LIFT_LAMP)
+        )
+        self._pattern = codes.LAMP_PATTERNS[fault]
         self._step = 0
         self.fault_ms = now_ms
         self.poll(now_ms)
@@ -150,9 +138,9 @@ class Panel:
         """
         text = self.text
         if self.is_prescribed:
-            spaces = max(0, len(text) + 2 - DISPLAY_LETTERS) if " " in text else 0
-            text = ("P " + text).replace(" ", "", spaces)[:DISPLAY_LETTERS]
-        for side in range(SIDES):
+            spaces = max(0, len(text) + 2 - hardware.DISPLAY_LETTERS) if " " in text else 0
+            text = ("P " + text).replace(" ", "", spaces)[: hardware.DISPLAY_LETTERS]
+        for side in range(hardware.SIDES):
             self._hal.show(side, text)
         self.text = ""
 
