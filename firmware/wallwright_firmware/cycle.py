@@ -32,7 +32,7 @@ from .wash import Wash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .sorting.prescribed import Prescribed
+    from .owners import Prescriber
 
 
 class Cycle(Memory):
@@ -50,12 +50,12 @@ class Cycle(Memory):
         self.lid = Lid(outputs, steady, build.settings, self)
         self.lifts = [Lift(side, outputs, steady, build.settings, self) for side in range(SIDES)]
         self.wash = Wash(build.drum, self)
-        self.sorting: "Prescribed | None" = None
+        self.sorting: "Prescriber | None" = None
         self._builds_whole = self._is_cut = False
         self.steps = Steps()
         self.service = Service(self, build, outputs, steady, events)
 
-    def use_sorting(self, sorting: "Prescribed") -> None:
+    def use_sorting(self, sorting: "Prescriber") -> None:
         """This table can build prescribed walls."""
         self.sorting = sorting
 

@@ -15,7 +15,7 @@ from .lane_times import JOGS, jog_ms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .lane import Lane
+    from ..owners import BeltOwner
 
 RESTS = const(0)
 """The lane is at rest: nothing moves, and nothing is waited for."""
@@ -91,7 +91,7 @@ class Belt(Machine):
 
     table = BELT
 
-    def __init__(self, side: int, outputs: Outputs, settings: list[int], owner: "Lane") -> None:
+    def __init__(self, side: int, outputs: Outputs, settings: list[int], owner: "BeltOwner") -> None:
         super().__init__(RESTS)
         self.queue = CLEAR
         self.jogs = 0

@@ -19,7 +19,7 @@ from ..safety import Outputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..build import Build
+    from ..owners import Notified
 
 VANE_LIMIT_MS = 6000
 """Disc and ring show their vane once a turn, every 1.5 s and 3 s. Default of two settings."""
@@ -121,7 +121,7 @@ class Drum:
     none.
     """
 
-    def __init__(self, outputs: Outputs, settings: list[int], owner: "Build") -> None:
+    def __init__(self, outputs: Outputs, settings: list[int], owner: "Notified") -> None:
         self.owner = owner
         self.rotors = [
             Rotor(DISC, codes.DISC_STALLED, codes.DISC_LIMIT, outputs, settings, self),

@@ -16,7 +16,7 @@ from .lane_times import STROKE_REST_MS, STROKES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .lane import Lane
+    from ..owners import HeadOwner
 
 HOME = const(0)
 """The gate is open, and the head takes tiles."""
@@ -56,7 +56,7 @@ class Head(Machine):
 
     table = HEAD
 
-    def __init__(self, side: int, outputs: Outputs, settings: list[int], owner: "Lane") -> None:
+    def __init__(self, side: int, outputs: Outputs, settings: list[int], owner: "HeadOwner") -> None:
         super().__init__(HOME)
         self.vanes = 0
         self.tries = 0

@@ -74,7 +74,7 @@ from .passage import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..build import Build
+    from ..owners import LaneOwner
 
 EMPTIED = (SIDE_OVER, FOREIGN_TILE, LANE_JAM, HEAD_JAM, EYE_BLOCKED, EYE_DEAD, PUSH_WITHOUT_COUNT, COUNT_WITHOUT_PUSH)
 """Faults whose words tell people to empty the stacking head."""
@@ -88,7 +88,7 @@ class Lane:
     `eye_doubted` says that the counting eye was dark for so long that tiles may have come into the head unseen.
     """
 
-    def __init__(self, side: int, outputs: Outputs, steady: bytearray, owner: "Build") -> None:
+    def __init__(self, side: int, outputs: Outputs, steady: bytearray, owner: "LaneOwner") -> None:
         self.side = side
         self.due = NEVER
         self.stacks = 0
