@@ -49,10 +49,13 @@ def main() -> None:
     try:
         board = Board()
         try:
+            board.begin()
             run(board)
         except BaseException as error:  # noqa: BLE001 - whatever it is, a reset follows
             board.off()  # whatever fails next
             fell(board, error, board.now_ms())
+            if not board.has_begun:
+                board.show_failure()
     finally:
         machine.reset()
 

@@ -5,10 +5,20 @@ import pytest
 from tests.board.building import build, check_emergency
 from tests.board.failing import AT_START, NEVER_CALLED, crash_in, functions, loaded
 from wallwright_protocol.hardware import EMERGENCY_STOP, LID_IS_CLOSED
-from wallwright_simulator.chip.files import WITH_MAP, file_system
+from wallwright_simulator.chip.files import WITH_MAP, boot_program, file_system
 
 XIP_MISS = 50
 """Cycles that a miss of the flash's cache costs: an estimate, on the safe side."""
+BROKEN_ONCE = """
+import os
+from wallwright_firmware.boards import rp2
+def broken(now_ms):
+    raise OSError(19)
+if "once" not in os.listdir():
+    open("once", "w").close()
+    rp2.Sampler = broken
+"""
+"""A program whose first start finds no state machine for its inputs."""
 FILLS = {"blocks": bytes(1_430_000)} | {f"f{number}": bytes(200) for number in range(18)}
 """With the map these leave none of the 352 blocks free, nor room in the directory, which holds small files itself."""
 
@@ -37,6 +47,17 @@ def test_an_exception_turns_the_outputs_off_and_is_told(chip, operate, seed, mod
     _, crashed = crash_in(f"wallwright_{module}", chip, operate, seed)
     assert crashed["error"] == "ValueError"
     assert crashed["times"] == 1
+
+
+def test_a_board_that_cannot_begin_keeps_its_outputs_off_and_tells_why(chip, operate):
+    simulation = chip(1, flash=[file_system(WITH_MAP | boot_program(BROKEN_ONCE))])
+    simulation.run_until(6000)
+    assert simulation.resets == 1
+    assert [mask for _, mask in simulation.world.drive_log if mask] == []
+    table = operate(simulation)
+    table.pump(500)
+    told = [event.fields for event in table.events() if event.name == "crashed"]
+    assert [(event["error"], event["times"]) for event in told] == [("OSError", 1)]
 
 
 def test_the_modules_that_fail_otherwise_are_those_of_the_program():

@@ -10,6 +10,7 @@ import pytest
 
 import wallwright_firmware
 from tests.firmware.fake_board import FakeBoard
+from wallwright_firmware.app import App
 from wallwright_firmware.guard import CrashLog
 from wallwright_protocol.link import NEVER
 
@@ -58,9 +59,21 @@ class Failing(FakeBoard):
     def note_poll(self, began_us: int) -> None:
         assert began_us <= 1000 * self.turns
 
+    has_begun = False
+    start_error: BaseException | None = None
+
     def wait(self) -> None:
         if self.turns > 3000:
             raise Reset
+
+    def begin(self) -> None:
+        self.done.append("begin")
+        if self.start_error:
+            raise self.start_error
+        self.has_begun = True
+
+    def show_failure(self) -> None:
+        self.done.append("show")
 
     def off(self) -> None:
         self.done.append("off")
@@ -122,6 +135,22 @@ def test_a_board_that_cannot_be_set_up_is_reset(monkeypatch: pytest.MonkeyPatch)
         raise OSError(19)
 
     assert run_main(monkeypatch, broken) == ["kbd_intr -1", "reset"]
+
+
+def test_a_board_that_cannot_begin_keeps_outputs_off_and_shows_it_and_the_next_start_tells_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    board = Failing()
+    board.start_error = OSError(19)
+    assert run_main(monkeypatch, lambda: board) == ["kbd_intr -1", "reset"]
+    assert board.done[0] == "begin"
+    assert set(board.done[1:-2]) == {"off"}
+    assert board.done[-2:] == ["save", "show"]
+    app = App(board, b"unit")
+    for now_ms in range(3):
+        app.poll(now_ms, b"")
+    log = CrashLog(board)
+    assert (log.times, log.untold, log.error) == (1, 0, b"OSError")
 
 
 @pytest.mark.slow

@@ -106,6 +106,7 @@ def test_the_board_sends_every_drive_and_lamp_to_its_place(monkeypatch: pytest.M
     monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine="Raspberry Pi Pico with RP2040"), raising=False)
     monkeypatch.setattr(time, "ticks_ms", lambda: 0, raising=False)
     board = runpy.run_module("wallwright_firmware.boards.rp2")["Board"]()
+    board.begin()
     board.lamps(0)
     for drive in range(DRIVES):
         board.drive(1 << drive)

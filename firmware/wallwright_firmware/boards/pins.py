@@ -29,6 +29,8 @@ PIN_LINE_ENABLE = 14
 """High lets the RS-485 transceiver drive the line of readers and displays; low listens."""
 PIN_MEASURE = 22
 """Spare. `doctor measure` pulses it; whoever has bridged it to the data pin of the inputs learns how fast they are."""
+PICO_LAMP = 25
+"""The lamp on the Pico itself (Pico datasheet 2.1, Pico 2 datasheet 2.1), on no pin of its edge."""
 
 PINS = (
     (PIN_HOST_TX, "HOST_TX", "out", "UART0 TX"),

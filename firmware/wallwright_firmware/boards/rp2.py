@@ -28,6 +28,7 @@ from .line_port import LinePort
 from .measure import Times, measure
 from .pins import (
     OUT_REGISTERS,
+    PICO_LAMP,
     PIN_HOST_RX,
     PIN_HOST_TX,
     PIN_OUT_CLOCK,
@@ -51,6 +52,7 @@ HOST_BUFFER = 512
 """Bytes; more than one frame each way."""
 SPI_HZ = 2000000
 WATCHDOG_MS = 2000
+FAILURE_MS = 1000
 MOST_MS = 0x3FFFFFFF
 """The largest small integer: 12 days."""
 SLOT_FILES = ("state-0.bin", "state-1.bin", "enrolment.bin", "crash.bin", "wiring.bin", "director.bin", "nodes.bin")
@@ -84,14 +86,23 @@ def _restart_cause(is_rp2350: bool) -> int:
 
 
 class Board(Hal):
-    """The board's pins; `now_ms` never runs backwards, whatever the tick counter does."""
+    """The board's pins; `now_ms` never runs backwards, whatever the tick counter does.
+
+    It is made with its outputs off, and can keep a reason at once; `begin` starts all the rest, and may fail.
+    """
 
     image = IMAGE
     dictionary = PACKED
 
     def __init__(self) -> None:
-        self.unit = binascii.hexlify(machine.unique_id()).upper()  # as it is on the flash chip: bytes of every value
         self._enable = machine.Pin(PIN_OUT_ENABLE, machine.Pin.OUT, value=1)
+        self._last_ticks = time.ticks_ms()
+        self._elapsed_ms = 0
+        self.has_begun = False
+
+    def begin(self) -> None:
+        """Start the chip's parts: inputs, outputs, host, line, watchdog."""
+        self.unit = binascii.hexlify(machine.unique_id()).upper()  # as it is on the flash chip: bytes of every value
         self._outputs = machine.SPI(
             1,
             baudrate=SPI_HZ,
@@ -114,12 +125,11 @@ class Board(Hal):
         self._drives = 0
         self._lamps = 0
         self._out = bytearray(OUT_REGISTERS)
-        self._last_ticks = time.ticks_ms()
-        self._elapsed_ms = 0
         self.sampler = Sampler(0)
         self.polls = Times()
         self._has_measured = False
         self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
+        self.has_begun = True
 
     def _make_line(self) -> Line:
         """Return the line; one whose nodes sort where the map says that this table has a sorter."""
@@ -211,11 +221,9 @@ class Board(Hal):
     def off(self) -> None:
         """Raise the output enable, then put zeros behind it."""
         self._enable(1)
-        for at in range(OUT_REGISTERS):
-            self._out[at] = 0
-        self._outputs.write(self._out)
-        self._latch(1)
-        self._latch(0)
+        if self.has_begun:
+            self._drives = self._lamps = 0
+            self._shift_out()
 
     def show(self, side: int, text: str) -> None:
         """Let the panel of a side show up to eight characters."""
@@ -304,7 +312,16 @@ class Board(Hal):
         """Rest until an interrupt comes, a millisecond at the most."""
         machine.idle()
 
+    def show_failure(self) -> None:
+        """Light the board's own lamp for a second, before it starts once more: nothing else can be shown."""
+        machine.Pin(PICO_LAMP, machine.Pin.OUT, value=1)
+        time.sleep_ms(FAILURE_MS)
+
     def _write_outputs(self) -> None:
+        self._shift_out()
+        self._enable(0)
+
+    def _shift_out(self) -> None:
         out = self._out
         mask = self._drives
         out[0] = self._lamps & 255
@@ -314,4 +331,3 @@ class Board(Hal):
         self._outputs.write(out)
         self._latch(1)
         self._latch(0)
-        self._enable(0)
