@@ -105,6 +105,7 @@ def test_the_board_sends_every_drive_and_lamp_to_its_place(monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "wallwright_firmware.boards.sampler", MagicMock())
     monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine="Raspberry Pi Pico with RP2040"), raising=False)
     monkeypatch.setattr(time, "ticks_ms", lambda: 0, raising=False)
+    monkeypatch.delitem(sys.modules, "wallwright_firmware.boards.chip", raising=False)
     board = runpy.run_module("wallwright_firmware.boards.rp2")["Board"]()
     board.begin()
     board.lamps(0)

@@ -104,6 +104,7 @@ def test_the_chip_s_registers_say_why_it_has_started(monkeypatch, chip, reset_ca
     monkeypatch.setitem(sys.modules, "wallwright_firmware.boards.sampler", MagicMock())
     monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine=chip), raising=False)
     monkeypatch.setattr(time, "ticks_ms", lambda: 0, raising=False)
+    monkeypatch.delitem(sys.modules, "wallwright_firmware.boards.chip", raising=False)
     board = runpy.run_module("wallwright_firmware.boards.rp2")["Board"]()
     board.begin()
     assert memory[SCRATCH_4[chip]] == 0x6AB73121, "the watchdog runs"

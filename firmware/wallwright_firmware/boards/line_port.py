@@ -4,20 +4,16 @@ The transceiver drives the line only while a frame goes out, and listens else; i
 reset on, so that a board or a node without a program disturbs nobody.
 """
 
-import os
-
 import machine
 
 from wallwright_protocol.line import BAUD
 
+from .chip import CHIP
 from .pins import PIN_LINE_ENABLE, PIN_LINE_RX, PIN_LINE_TX
 from .uart import Port
 
 BUFFER = 256
 """Bytes that wait at the most: four of the longest answers."""
-FLAGS_RP2040 = 0x40038018
-FLAGS_RP2350 = 0x40078018
-"""Address of UART 1's flags, UARTFR; RP2040 datasheet 4.2.8, RP2350 datasheet 12.1.8."""
 BUSY = 1 << 3
 """A byte is still on its way, stop bit included."""
 LOOKS = 500
@@ -30,7 +26,7 @@ class LinePort(Port):
     def __init__(self) -> None:
         self._enable = machine.Pin(PIN_LINE_ENABLE, machine.Pin.OUT, value=0)
         super().__init__(1, BAUD, PIN_LINE_TX, PIN_LINE_RX, BUFFER)
-        self._flags = FLAGS_RP2350 if "RP2350" in os.uname().machine else FLAGS_RP2040
+        self._flags = CHIP.LINE_FLAGS
 
     def send(self, frame: bytes) -> None:
         """Drive the line for the length of a frame: 0.2 to 0.5 ms for a question, 1.2 for the longest answer."""

@@ -1,4 +1,4 @@
-"""The RP2040 or RP2350 board: shift registers for inputs and drives, USB serial to the host.
+"""The board of a Pico or Pico 2: shift registers for inputs and drives, USB serial to the host.
 
 - The inputs come through a chain of six 74HC165, sampled every millisecond in hardware (`sampler`).
 - 24 drives and 8 lamps go out through four 74HC595 on a bus of their own; their output enable is held off until the
@@ -11,7 +11,6 @@
 """
 
 import binascii
-import os
 import time
 from errno import ENOENT
 
@@ -23,6 +22,7 @@ from wallwright_protocol.hardware import CLAIM_KEY_0, WIRES
 from ..hal import MUCH, SLOTS, WIRING_SLOT, Hal
 from ..line import MISSING_MS, Line
 from ..wiring import UNSORTED, body_in, sorter_of
+from .chip import CHIP
 from .files import are_lost, found_again
 from .line_port import LinePort
 from .measure import Times, measure
@@ -60,29 +60,18 @@ NODES_SLOT = SLOTS
 """A slot of the board's own, one byte: `known` of the line."""
 UNREADABLE = b"?"
 """What a slot holds whose file is there and cannot be read."""
-RANDOM_BIT_RP2040 = 0x4006001C
-RANDOM_BIT_RP2350 = 0x400E8020
-"""Address of the ring oscillator's RANDOMBIT register, RP2040 datasheet 2.17.8, RP2350 datasheet 8.3.11."""
-SCRATCH_4_RP2040 = 0x4005801C
-SCRATCH_4_RP2350 = 0x400D801C
 WATCHDOG_STARTED = 0x6AB73121
 """What the SDK's `watchdog_enable` leaves in the watchdog's fourth scratch register. The SDK resets a chip through the
 watchdog as well, on `machine.reset()` and after a UF2 file, and leaves something else there (`watchdog_reboot`)."""
-SCRATCH_0_RP2040 = 0x4005800C
-SCRATCH_0_RP2350 = 0x400D800C
-"""The watchdog's first scratch register, which a reset leaves as it is: here the time that the program has run."""
-CHIP_RESET_RP2350 = 0x4010002C
-HAD_BROWN_OUT = 1 << 17
-"""POWMAN's CHIP_RESET.HAD_BOR, RP2350 datasheet 6.4. The RP2040 has one bit for power-on and brown-out together
-(CHIP_RESET.HAD_POR, RP2040 datasheet 2.12.8), so there a brown-out passes for a power loss."""
 
 
-def _restart_cause(is_rp2350: bool) -> int:
+def _restart_cause() -> int:
     """Return the notice that says why the chip has started; to be asked before the watchdog is started."""
+    memory = machine.mem32
     if machine.reset_cause() == machine.WDT_RESET:
-        scratch = machine.mem32[SCRATCH_4_RP2350 if is_rp2350 else SCRATCH_4_RP2040]
-        return WATCHDOG_RESET if scratch & 0xFFFFFFFF == WATCHDOG_STARTED else NO_FAULT
-    return BROWN_OUT if is_rp2350 and machine.mem32[CHIP_RESET_RP2350] & HAD_BROWN_OUT else NO_FAULT
+        return WATCHDOG_RESET if memory[CHIP.SCRATCH_4] & 0xFFFFFFFF == WATCHDOG_STARTED else NO_FAULT
+    register, had_brown_out = CHIP.BROWN_OUT
+    return BROWN_OUT if register and memory[register] & had_brown_out else NO_FAULT
 
 
 class Board(Hal):
@@ -112,16 +101,13 @@ class Board(Hal):
         )
         self._latch = machine.Pin(PIN_OUT_LATCH, machine.Pin.OUT, value=0)
         self._host = Port(0, HOST_BAUD, PIN_HOST_TX, PIN_HOST_RX, HOST_BUFFER)
-        is_rp2350 = "RP2350" in os.uname().machine
-        self.chip = b"rp2350" if is_rp2350 else b"rp2040"
+        self.chip = CHIP.NAME
         self.has_lost_files = are_lost()
         stored = self.load(NODES_SLOT)
         self._known = stored[0] if len(stored) == 1 and stored != UNREADABLE else 0
         self._line = self._make_line()
-        self.restart_cause = _restart_cause(is_rp2350)
-        self._ran = SCRATCH_0_RP2350 if is_rp2350 else SCRATCH_0_RP2040
-        self.ran_ms = machine.mem32[self._ran] & MOST_MS if self.restart_cause == WATCHDOG_RESET else 0
-        self._random_bit = RANDOM_BIT_RP2350 if is_rp2350 else RANDOM_BIT_RP2040
+        self.restart_cause = _restart_cause()
+        self.ran_ms = machine.mem32[CHIP.SCRATCH_0] & MOST_MS if self.restart_cause == WATCHDOG_RESET else 0
         self._drives = 0
         self._lamps = 0
         self._out = bytearray(OUT_REGISTERS)
@@ -236,7 +222,7 @@ class Board(Hal):
         jitter adds up. `os.urandom` mixes its readings with what came before, so that a dead oscillator would not show.
         """
         memory = machine.mem32
-        register = self._random_bit
+        register = CHIP.RANDOM_BIT
         samples = bytearray(count)
         for at in range(count):
             sample = 0
@@ -289,7 +275,7 @@ class Board(Hal):
     def feed_watchdog(self) -> None:
         """Say that the loop which runs the motors is alive."""
         self._watchdog.feed()
-        machine.mem32[self._ran] = self._elapsed_ms & MOST_MS
+        machine.mem32[CHIP.SCRATCH_0] = self._elapsed_ms & MOST_MS
 
     def now_us(self) -> int:
         """Return the time for `note_poll`."""
