@@ -49,9 +49,6 @@ PACKAGES = ("wallwright_firmware/", "wallwright_protocol/")
 """Folders of the program's own modules; the first words are left out where a place is told."""
 WORD = len("wallwright_")
 
-_reserve = [bytearray(4096)]
-"""Given back when the program has failed, so that a full memory does not keep the reason from being stored."""
-
 
 class CrashLog:
     """What a board remembers of its last failure; `stopped` says that it may not move any more."""
@@ -129,10 +126,10 @@ class CrashLog:
 def fell(hal: Hal, error: BaseException, ran_ms: int) -> None:
     """The program has ended in `error` after `ran_ms`: switch everything off, then keep the reason for the next start.
 
-    What calls it starts the board again afterwards, whatever comes out of here.
+    A board gives memory back when it is switched off, so that a full one does not keep the reason from being stored.
+    What calls this starts the board again afterwards, whatever comes out of here.
     """
     hal.off()
-    _reserve.clear()
     gc.collect()
     module, line = place_of(error)
     name = type(error).__name__

@@ -19,6 +19,27 @@ if "once" not in os.listdir():
     rp2.Sampler = broken
 """
 """A program whose first start finds no state machine for its inputs."""
+FULL_ONCE = """
+import os
+from wallwright_firmware.talk import Talk
+kept = None
+has_news = Talk.has_news
+def leak(self, now_ms):
+    global kept
+    if now_ms < 1500 or "once" in os.listdir():
+        return has_news(self, now_ms)
+    open("once", "w").close()
+    for size in (4096, 64, 16):
+        try:
+            while True:
+                kept = (kept, bytearray(size))
+        except MemoryError:
+            pass
+    while True:
+        kept = (kept, 1)
+Talk.has_news = leak
+"""
+"""A program that has filled the memory 1.5 s after its first start, with what nobody gives back."""
 FILLS = {"blocks": bytes(1_430_000)} | {f"f{number}": bytes(200) for number in range(18)}
 """With the map these leave none of the 352 blocks free, nor room in the directory, which holds small files itself."""
 
@@ -58,6 +79,16 @@ def test_a_board_that_cannot_begin_keeps_its_outputs_off_and_tells_why(chip, ope
     table.pump(500)
     told = [event.fields for event in table.events() if event.name == "crashed"]
     assert [(event["error"], event["times"]) for event in told] == [("OSError", 1)]
+
+
+def test_a_full_memory_keeps_no_reason_from_being_told(chip, operate):
+    simulation = chip(1, flash=[file_system(WITH_MAP | boot_program(FULL_ONCE))])
+    simulation.run_until(8000)
+    assert simulation.resets == 1
+    table = operate(simulation)
+    table.pump(500)
+    told = [event.fields for event in table.events() if event.name == "crashed"]
+    assert [(event["module"], event["error"]) for event in told] == [("firmware/app", "MemoryError")]
 
 
 def test_the_modules_that_fail_otherwise_are_those_of_the_program():

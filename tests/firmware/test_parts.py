@@ -12,16 +12,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2] / "firmware" / "wallwright_firmware"
-MOST_BACK = 7
-MOST_WRITES = 53
+MOST_BACK = 4
+MOST_WRITES = 52
 MOST_TURNS = 10
 """Complexity of `App.poll`, counted as McCabe did."""
 LARGE = 3
-CIRCLES = [
-    {"build", "drivers.belt", "drivers.drum", "drivers.head", "drivers.lane", "drivers.passage", "missing"},
-    {"cycle", "service", "sorting.prescribed"},
-]
-"""Those that there are above LARGE files, and what is known to be in them; none may be added."""
 BRANCHES = (ast.If, ast.For, ast.While, ast.IfExp, ast.ExceptHandler, ast.comprehension, ast.Assert)
 
 Trees = dict[str, ast.Module]
@@ -114,10 +109,8 @@ def test_hardly_any_part_knows_the_ones_above_it() -> None:
     assert len(back(trees())) <= MOST_BACK, back(trees())
 
 
-def test_no_other_large_circle_of_types() -> None:
-    large = [circle for circle in circles(trees()) if len(circle) > LARGE]
-    assert len(large) <= len(CIRCLES)
-    assert all(any(known <= circle for known in CIRCLES) for circle in large), large
+def test_no_large_circle_of_types() -> None:
+    assert [circle for circle in circles(trees()) if len(circle) > LARGE] == []
 
 
 def test_a_poll_is_a_table_of_turns() -> None:

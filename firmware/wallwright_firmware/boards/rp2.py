@@ -205,11 +205,12 @@ class Board(Hal):
         self._line.lamps(mask)
 
     def off(self) -> None:
-        """Raise the output enable, then put zeros behind it."""
+        """Raise the output enable, then put zeros behind it; the ring of the inputs is memory for what is done yet."""
         self._enable(1)
         if self.has_begun:
             self._drives = self._lamps = 0
             self._shift_out()
+            self.sampler.stop()
 
     def show(self, side: int, text: str) -> None:
         """Let the panel of a side show up to eight characters."""

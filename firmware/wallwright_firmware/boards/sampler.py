@@ -124,6 +124,13 @@ class Sampler:
         self.skip()
         self._state[_FIRST], self._state[_SECOND] = told
 
+    def stop(self) -> None:
+        """Sample no more, and give the memory of the ring back: the board is about to start anew."""
+        self._machine.active(0)
+        for channel in self._channels:
+            channel.active(0)
+        self._ring = memoryview(b"")
+
     def _start(self, at: int) -> None:
         """Set channel `at` up; the first one starts at once, the other when that has ended, and so on in turns."""
         control = self._channels[at].pack_ctrl(
