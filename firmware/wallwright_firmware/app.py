@@ -77,7 +77,7 @@ class App:
         self.settings = Settings(tiles, hal.wash_s)
         settings = self.settings.values
         self.counters = Counters()
-        self.inputs = Inputs(self.wiring, lambda *change: self.dispatch.input_changed(*change), settings)
+        self.inputs = Inputs(self.wiring, lambda *_: None, settings)
         self.outputs = Outputs(self.wiring, self.inputs.steady, lambda fault, side: self.cycle.fail(fault, side, 0, 0))
         self.inputs.tell(self.outputs.hold_back, self.outputs.let_go)
         self.build = Build(tiles, self.outputs, self.inputs.steady, settings)
@@ -115,7 +115,7 @@ class App:
             settings,
             self.make_setup,
         )
-        self.dispatch: "Dispatch" = Dispatch(
+        self.dispatch = Dispatch(
             self.inputs,
             self.outputs,
             self.build,
@@ -125,6 +125,7 @@ class App:
             self.walls,
             self.events,
         )
+        self.inputs.tell_changes(self.dispatch.input_changed)
         self.rewiring = Rewiring(
             self.wiring, self.inputs, self.outputs, self.build, self.cycle, self.events, self.crashes
         )

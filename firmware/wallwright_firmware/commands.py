@@ -35,6 +35,7 @@ class Commands:
         self._events = events
         self._parts: "tuple[Part, ...]" = ()
         self._asked: "tuple[Any, ...] | None" = None
+        self._method: "Any" = None
 
     def offer(self, *parts: "Part") -> None:
         """Let these answer what they can."""
@@ -44,7 +45,8 @@ class Commands:
         """Unpack one request and return None, or with the next call execute it; return its code and the reply's
         payload."""
         if self._asked is None:
-            if self._find(message) is None:
+            self._method = self._find(message)
+            if self._method is None:
                 return codes.UNKNOWN_MESSAGE, b""
             try:
                 self._asked = REQUESTS[message].unpack(payload)
@@ -52,7 +54,7 @@ class Commands:
                 return codes.WRONG_LENGTH, b""
             return None
         values, self._asked = self._asked, None
-        code, reply = self._find(message)(values)
+        code, reply = self._method(values)
         if code == codes.OK and message not in _UNLOGGED:
             self._cycle.steps.add(self._log, message)
         return code, reply

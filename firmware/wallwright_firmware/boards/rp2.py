@@ -85,13 +85,13 @@ class Board(Hal):
 
     def __init__(self) -> None:
         self._enable = machine.Pin(PIN_OUT_ENABLE, machine.Pin.OUT, value=1)
+        self.unit = binascii.hexlify(machine.unique_id()).upper()  # as it is on the flash chip: bytes of every value
         self._last_ticks = time.ticks_ms()
         self._elapsed_ms = 0
         self.has_begun = False
 
     def begin(self) -> None:
         """Start the chip's parts: inputs, outputs, host, line, watchdog."""
-        self.unit = binascii.hexlify(machine.unique_id()).upper()  # as it is on the flash chip: bytes of every value
         self._outputs = machine.SPI(
             1,
             baudrate=SPI_HZ,

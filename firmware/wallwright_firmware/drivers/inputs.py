@@ -72,6 +72,10 @@ class Inputs:
             self._raw[number] = self._hal.level(number)
             self._set(number)
 
+    def tell_changes(self, changed: "Callable[[int, int, int], None]") -> None:
+        """Tell `changed` of every input that has become steady at another level."""
+        self._changed = changed
+
     def tell(self, hurry: "Callable[[int, int], None]", settled: "Callable[[int], None]") -> None:
         """Tell these of raw edges, and of inputs that have become steady."""
         self.hurry = hurry
