@@ -17,12 +17,12 @@ from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
 from wallwright_firmware import events, talk
 from wallwright_firmware.boards import node_pins, pins
 from wallwright_firmware.safety import OPPOSED, PAST_END_MS, interlocks
-from wallwright_protocol import frame, line, link
+from wallwright_protocol import frame, line, link, settings
 from wallwright_protocol.codes import FAULT, SERVICE
 from wallwright_protocol.faults import WORDS, catalogue
 from wallwright_protocol.lists import LISTS
 from wallwright_protocol.messages import MESSAGES
-from wallwright_protocol.names import DRIVES, FAULTS, INPUTS, STATES
+from wallwright_protocol.names import DRIVES, FAULTS, INPUTS, SETTING_KINDS, SETTING_UNITS, SETTINGS, STATES
 from wallwright_protocol.transitions import TRANSITIONS
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -137,6 +137,18 @@ def spec_faults() -> str:
     return "\n".join(lines) + "\n"
 
 
+def spec_settings() -> str:
+    """Return the table of settings in SPEC.md."""
+    lines = ["| number | name | kind | unit | default | limits | meaning |", "|---|---|---|---|---|---|---|"]
+    for number, name in enumerate(SETTINGS):
+        kind, unit = SETTING_KINDS[settings.KINDS[number]], SETTING_UNITS[settings.UNITS[number]]
+        lines.append(
+            f"| {number} | {name} | {kind} | {unit} | {settings.DEFAULTS[number]} |"
+            f" {settings.LOWEST[number]} to {settings.HIGHEST[number]} | {settings.MEANINGS[number]} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
 def with_tables(text: str) -> str:
     """Return the text of SPEC.md with messages, lists of numbers and limits as they should be.
 
@@ -147,7 +159,7 @@ def with_tables(text: str) -> str:
         for number, name, direction, layout, fields in MESSAGES
     ]
     text = _with_rows(text, "## 8. Messages", rows, key=(1, 2))
-    for heading in dict.fromkeys(heading for heading, _, _ in LISTS if heading != "faults"):
+    for heading in dict.fromkeys(heading for heading, _, _ in LISTS if heading not in PARTS[SPEC]):
         numbered = [
             (str(first + at), name) for of, first, names in LISTS for at, name in enumerate(names) if of == heading
         ]
@@ -311,7 +323,7 @@ PAGES = {
 }
 """Name below docs/ -> what it should hold."""
 PARTS = {
-    SPEC: {"faults": spec_faults},
+    SPEC: {"faults": spec_faults, "settings": spec_settings},
     DOCS / "line.md": {"bodies": line_bodies, "pins": node_pin_table},
     DOCS / "hardware.md": {
         "pins": carrier_pins,

@@ -22,6 +22,7 @@ from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import SIDES, TILES_PER_STACK
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.machine import Machine
+from wallwright_protocol.settings import BELT_RETURN, CHECK, STARVED_LIMIT
 
 from .drivers.drum import Drum
 from .drivers.lane import Lane
@@ -37,13 +38,10 @@ if TYPE_CHECKING:
 
     Four = tuple[int, ...]
 
-STARVED_MS = 8000
-"""Without a tile in any lane for this long the drum is shaken: it rests for SHAKE_MS, and tiles fall otherwise; what
-the lanes have on their belts goes back into it. A setting."""
 SHAKE_MS = 500
 SHAKES = 3
-CHECK_MS = 4000
-"""How long an empty drum is run to see whether a tile is left: nine of ten such tiles come within 2 s. A setting."""
+"""A drum that gives nothing is shaken: it rests for so long, and tiles fall otherwise; what the lanes have on their
+belts goes back into it."""
 
 RESTS = const(0)
 """Nothing is built, whatever the carriers hold."""
@@ -209,7 +207,7 @@ class Build(Machine):
 
     def counted(self, now_ms: int) -> None:
         """A lane has counted a tile."""
-        self._starved_at = NEVER if self.sorting else now_ms + self.settings[codes.STARVED_LIMIT]
+        self._starved_at = NEVER if self.sorting else now_ms + self.settings[STARVED_LIMIT]
         if self._shakes:
             self.notice(codes.FACE_UP_STUCK, codes.NO_SIDE, self._shakes)
             self._shakes = 0
@@ -333,12 +331,12 @@ class Build(Machine):
     def check(self, now_ms: int) -> None:
         # What a belt that was stopped has brought into a head lies there.
         self._surplus = [lane.side for lane in self.lanes if lane.in_head]
-        self._check_until = now_ms + self.settings[codes.CHECK]
+        self._check_until = now_ms + self.settings[CHECK]
         self._each_lane(Lane.check, DRUM)
 
     def rest_drum(self, now_ms: int) -> None:
         self.drum.rest(now_ms)
-        self._check_until = now_ms + self.settings[codes.BELT_RETURN]
+        self._check_until = now_ms + self.settings[BELT_RETURN]
         self._set_due()
 
     def empty_belts(self, now_ms: int) -> None:
@@ -355,7 +353,7 @@ class Build(Machine):
             self.owner.checked()
 
     def _starved(self, now_ms: int) -> None:
-        self._starved_at = now_ms + self.settings[codes.STARVED_LIMIT]
+        self._starved_at = now_ms + self.settings[STARVED_LIMIT]
         if self._shakes < SHAKES:
             self._shakes += 1
             for lane in self.lanes:
@@ -375,7 +373,7 @@ class Build(Machine):
         elif self.sorting:
             self.owner.fail(codes.PRESCRIBED_LATE, codes.NO_SIDE, counted(self.lanes), self.tiles)
         else:
-            is_slow = now_ms < self._starved_at - self.settings[codes.STARVED_LIMIT] // 2 and not self._shakes
+            is_slow = now_ms < self._starved_at - self.settings[STARVED_LIMIT] // 2 and not self._shakes
             self.owner.fail(*self._search.judge(lanes, self.lanes, self.tiles, is_slow))
 
     def _elapsed(self, now_ms: int) -> int:

@@ -16,6 +16,7 @@ from wallwright_protocol.hardware import (
     SIDES,
 )
 from wallwright_protocol.link import NEVER
+from wallwright_protocol.settings import DICE_COUNT, WASH
 from wallwright_protocol.transitions import TRANSITIONS
 
 from . import resting
@@ -272,7 +273,7 @@ class Cycle(Memory):
         if self.sorting is not None and build.sorting:
             self.steps.add(self.sorting.start, self.now_ms)
         if build.running and not build.held and not is_latched:
-            game = (build.tiles, build.settings[codes.DICE_COUNT], self.washed_s, self.wall_mode)
+            game = (build.tiles, build.settings[DICE_COUNT], self.washed_s, self.wall_mode)
             self._events.add(self.now_ms, "build_started", 1 - self.set_above, *(build.plan + game))
 
     def _open_lid(self) -> None:
@@ -321,7 +322,7 @@ class Cycle(Memory):
             return 0
         if not self._build.can_build(self.next_plan()):
             return 0
-        return self._build.settings[codes.WASH] if self.plan_wash_s == codes.AS_SET else self.plan_wash_s
+        return self._build.settings[WASH] if self.plan_wash_s == codes.AS_SET else self.plan_wash_s
 
     def side_done(self, now_ms: int, side: int, stacks: int, after_ms: int) -> None:
         self._events.add(now_ms, "side_done", side, stacks, after_ms)

@@ -1,7 +1,7 @@
 """The game of the table: how many tiles a set has, and how many dice are thrown. Both are settings."""
 
 from wallwright_protocol import codes
-from wallwright_protocol.codes import DICE_COUNT, SET_TILES
+from wallwright_protocol.settings import DICE_COUNT, SET_TILES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

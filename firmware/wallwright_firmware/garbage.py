@@ -8,8 +8,8 @@ going through the whole heap, so it is estimated: by the polls, and by the bytes
 
 import gc
 
-from wallwright_protocol.codes import LEAST_STROKE
 from wallwright_protocol.hardware import HEAD, SIDES, drive_bit
+from wallwright_protocol.settings import LEAST_STROKE
 
 IDLE_MS = 20
 """With at least this long to the next deadline there is time."""

@@ -5,6 +5,7 @@ whose numbers are in `wallwright_protocol.hardware`. Nothing here waits.
 """
 
 from wallwright_protocol.hardware import NO_SORTER
+from wallwright_protocol.settings import DEFAULTS, WASH
 
 ENROLMENT_SLOT = 2
 CRASH_SLOT = 3
@@ -17,9 +18,6 @@ the program had failed."""
 
 NOT_MEASURED = (0,) * 8
 MUCH = 1 << 18
-WASH_S = 60
-"""Until somebody has measured a table: with tiles that mix as expected it hides the order in which they fell from a
-thousand builds (docs/fairness.md). Default of a setting."""
 
 
 class Hal:
@@ -69,7 +67,7 @@ class Hal:
     dictionary = b""
     ran_ms = 0
     has_lost_files = False
-    wash_s = WASH_S
+    wash_s = DEFAULTS[WASH]
     left_bytes = 0
     """Garbage that a poll has left beside what every poll leaves; who collects it takes this back to 0. MUCH is so much
     that it is collected at once, before what leaves more."""

@@ -7,6 +7,7 @@ for the cut makes its side the dealer and lowers the lifts.
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
 from wallwright_protocol.hardware import DICE_KEY, INPUTS_PER_SIDE, LIFT_KEY, MOST_DICE, SIDES, input_number
+from wallwright_protocol.settings import DICE_COUNT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class Presses:
         `dice.last`."""
         if purpose == codes.CUT and self._has_prescribed_dice():
             return codes.WRONG_STATE
-        throw = (seat, purpose, dice_count or self._settings[codes.DICE_COUNT])
+        throw = (seat, purpose, dice_count or self._settings[DICE_COUNT])
         code = self._dice.roll(self._cycle.now_ms, throw, source, self._cycle.deal)
         self._cycle.steps.add(self._show_dice, code)
         return code

@@ -1,64 +1,16 @@
-"""What a technician may set, within limits: numbers that fit the firmware to one machine. They survive power loss.
-
-The index of a row is the setting's number, `codes.py` has the names. All are times in ms but for the wash, in s, and
-the two of the game, the size of a set and the number of dice, which change on a table at rest with empty carriers only.
-
-Limits keep a mistake from doing harm: a limit of a motion
-stays below the run-time limit of its drive. They leave room for machines whose parts are a third faster or slower than
-those of the usual one.
-"""
+"""What a technician may set, within limits: the rows of the protocol's `settings.py`. They survive power loss."""
 
 import struct
 
-from wallwright_protocol.codes import DICE_COUNT, MOST_WASH_S, SET_TILES, WASH
-from wallwright_protocol.hardware import CARRIER_STACKS, MOST_DICE, SET_SIZES, TILES_PER_STACK
+from wallwright_protocol.hardware import SET_SIZES
+from wallwright_protocol.settings import DEFAULTS, DICE_COUNT, HIGHEST, LOWEST, SET_TILES, SETTINGS, WASH
 
-from .build import CHECK_MS, STARVED_MS
-from .drivers.drum import VANE_LIMIT_MS
-from .drivers.inputs import DEBOUNCE_MS
-from .drivers.lane_times import (
-    LEAST_STROKE_MS,
-    LONGEST_DARK_MS,
-    RETURN_MS,
-    SHORTEST_DARK_MS,
-    STANDING_LIMIT_MS,
-    STROKE_LIMIT_MS,
-)
-from .drivers.lift import DOWN_LEAST_MS, LIFT_LIMIT_MS, UP_LEAST_MS
-from .drivers.travel import LID_LEAST_MS, LID_LIMIT_MS
-from .hal import WASH_S
-
-USUAL_DICE = 2
-OF_GAME = (SET_TILES, DICE_COUNT)
-ROWS = (
-    (DEBOUNCE_MS, 2, 20),
-    (STROKE_LIMIT_MS, 450, 1900),
-    (RETURN_MS, 400, 3000),
-    (SHORTEST_DARK_MS, 15, 100),
-    (LONGEST_DARK_MS, 50, 190),
-    (STANDING_LIMIT_MS, 1000, 10000),
-    (LIFT_LIMIT_MS, 1700, 4800),
-    (LID_LIMIT_MS, 1200, 3800),
-    (LEAST_STROKE_MS, 150, 900),
-    (UP_LEAST_MS, 1000, 4000),
-    (DOWN_LEAST_MS, 1000, 4000),
-    (LID_LEAST_MS, 600, 3000),
-    (VANE_LIMIT_MS, 1000, 9000),
-    (VANE_LIMIT_MS, 2000, 9000),
-    (STARVED_MS, 4000, 15000),
-    (CHECK_MS, 2000, 8000),
-    (SET_SIZES[0], SET_SIZES[0], SET_SIZES[-1]),
-    (USUAL_DICE, 1, MOST_DICE),
-    (WASH_S, 0, MOST_WASH_S),
-    (0, 0, CARRIER_STACKS * TILES_PER_STACK),
-)
-"""(default, lowest, highest) of each setting. Of the sizes between, those of SET_SIZES are allowed."""
-BYTES: int = 2 * len(ROWS)
+BYTES: int = 2 * SETTINGS
 
 
-def defaults(tiles: int = SET_SIZES[0], wash_s: int = WASH_S) -> list[int]:
+def defaults(tiles: int = SET_SIZES[0], wash_s: int = DEFAULTS[WASH]) -> list[int]:
     """Return the settings of a new board, for sets of `tiles` tiles that are washed for `wash_s`."""
-    values = [row[0] for row in ROWS]
+    values = list(DEFAULTS)
     values[SET_TILES] = tiles
     values[WASH] = wash_s
     return values
@@ -68,7 +20,12 @@ def is_allowed(number: int, value: int) -> bool:
     """Say whether there is a setting `number` that may have this value."""
     if number == SET_TILES:
         return value in SET_SIZES
-    return number < len(ROWS) and ROWS[number][1] <= value <= ROWS[number][2]
+    return number < SETTINGS and LOWEST[number] <= value <= HIGHEST[number]
+
+
+def game_of(values: list[int]) -> "tuple[int, int]":
+    """Return size of a set and number of dice."""
+    return values[SET_TILES], values[DICE_COUNT]
 
 
 def pack(values: list[int]) -> bytes:
@@ -100,15 +57,15 @@ class Settings:
         self.stored = pack(self.values)
         self.trial = 0
 
-    def game(self) -> "tuple[int, ...]":
+    def game(self) -> "tuple[int, int]":
         """Return size of a set and number of dice."""
-        return tuple([self.values[number] for number in OF_GAME])
+        return game_of(self.values)
 
     def game_with(self, stored: bytes) -> "tuple[int, int]":
         """Return size of a set and number of dice that the table would have with the settings of a record."""
         values = list(self.values)
         unpack_into(values, stored)
-        return values[SET_TILES], values[DICE_COUNT]
+        return game_of(values)
 
     def restore(self, stored: bytes) -> None:
         """Go by what was stored."""

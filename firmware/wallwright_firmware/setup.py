@@ -15,6 +15,7 @@ from wallwright_protocol import codes
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import DICE_KEY, LIFT_KEY, MOST_DICE, REFEREE_KEY, SET_SIZES, input_number
 from wallwright_protocol.machine import Machine
+from wallwright_protocol.settings import DICE_COUNT, SET_TILES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class Setup(Machine):
 
     def begin(self, now_ms: int) -> None:
         self._tiles = self._build.tiles
-        self._dice_count = self._settings[codes.DICE_COUNT]
+        self._dice_count = self._settings[DICE_COUNT]
         self.show(now_ms)
 
     def next_size(self, now_ms: int) -> None:
@@ -136,7 +137,7 @@ class Setup(Machine):
         self.due = now_ms + PATIENCE_MS
 
     def keep(self, now_ms: int) -> None:
-        wanted = ((codes.SET_TILES, self._tiles), (codes.DICE_COUNT, self._dice_count))
+        wanted = ((SET_TILES, self._tiles), (DICE_COUNT, self._dice_count))
         if self._upkeep.change(wanted, self._side) == codes.OK:
             self.leave(now_ms)
 

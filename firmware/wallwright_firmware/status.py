@@ -8,8 +8,8 @@ import struct
 
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, STATUSES
-from wallwright_protocol.codes import DICE_COUNT
 from wallwright_protocol.hardware import SETS
+from wallwright_protocol.settings import DICE_COUNT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

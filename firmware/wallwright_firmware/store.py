@@ -5,15 +5,14 @@ good records the newer one counts. The app writes a record before the motion tha
 and never while a motor runs; so what is stored is what was so when everything stood still for the last time. Counters
 go along with a record that is written anyway; alone they are no reason to write one.
 
-A record is the head, the state, the settings, the counters (`counters.LAYOUT`) and the CRC-32 of all before it; head
+A record is the head, the state, the settings, the counters (`counters.LAYOUT`), the keys of settings, faults and drives
+(`lists.key_of` their names, 16 bits each) in the order of their numbers there, and the CRC-32 of all before it; head
 and state are rows as those of the message table. Integers are little endian.
 
-A record with fewer or more settings or kinds of faults is read too, and one of an older release: up to version 7 no
-walls were unchecked; up to version 6 it ended with how long walls were washed, and did not say how they came about; up
-to version 5 the state ended with the pot, for nothing was washed; up to version 4 there were two dice, and it ended
-with the plan mode; version 3 counted 40 kinds and did not say so; version 2 had eight settings and no byte that says
-so; version 1 ended before them, with a byte that was 1 when the host held builds. The next write is of the layout
-above.
+So a release that has other settings, faults or drives, or numbers them in another way, finds by its name whatever it
+has itself; of a setting that was not stored it takes the usual value, and what it does not know it leaves. Other lists
+of `codes.py` are stored by number: theirs stay. `old_records.py` reads the layouts before this one; the next write is
+of this layout.
 """
 
 import struct
@@ -21,19 +20,21 @@ from binascii import crc32
 
 from wallwright_protocol.codec import Layout
 from wallwright_protocol.codes import (
-    AS_SET,
     CARRIERS_EMPTY,
     CARRIERS_HELD,
     CARRIERS_PART,
     CARRIERS_UNCHECKED,
     CARRIERS_UNKNOWN,
     CARRIERS_WHOLE,
-    HELD,
+    FAULT_KEYS,
+    FAULTS,
+    NO_FAULT,
     ORDINARY_WALL,
-    TURNED,
 )
 from wallwright_protocol.constants import const
-from wallwright_protocol.hardware import SIDES
+from wallwright_protocol.hardware import DRIVE_KEYS, DRIVES, SIDES
+from wallwright_protocol.settings import KEYS as SETTING_KEYS
+from wallwright_protocol.settings import SETTINGS
 
 from . import counters, settings
 from .hal import Hal
@@ -41,6 +42,7 @@ from .memory import WHOLE, plan_is_possible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from array import array
     from typing import Any
 
     from .build import Build
@@ -51,8 +53,9 @@ _HEAD_FIELDS = const(
         "magic",  # "WW"
         "version",  # of this layout
         "generation",  # one more with every write, modulo 2**32
-        "settings",  # how many there are; 2 bytes each
-        "kinds",  # of faults that are counted
+        "settings",  # how many there are
+        "faults",
+        "drives",
     )
 )
 _STATE_FIELDS = const(
@@ -82,7 +85,7 @@ _STATE_FIELDS = const(
         "drawn[4]",  # dealer and dice that were drawn with the prescribed walls that are up; 0 with all others
     )
 )
-_HEAD = const((0, "head", "record", "<2sBIBB", _HEAD_FIELDS))
+_HEAD = const((0, "head", "record", "<2sBIBBB", _HEAD_FIELDS))
 _STATE = const((0, "state", "record", "<IIBB4B4B4B4BHB3B4BBBBBBHBBBB4B", _STATE_FIELDS))
 HEAD = Layout(_HEAD)
 STATE = Layout(_STATE)
@@ -90,31 +93,19 @@ STATE = Layout(_STATE)
 
 SLOTS = 2
 MAGIC = b"WW"
-VERSION = 8
+VERSION = 9
 HEAD_BYTES = HEAD.size
 STATE_BYTES = STATE.size
 LASTING_BYTES = STATE_BYTES + settings.BYTES
 """What a record is written for; the counters follow."""
 FIELDS_BYTES = LASTING_BYTES + counters.BYTES
-RECORD_BYTES = HEAD_BYTES + FIELDS_BYTES + 4
-OLD_HEAD_BYTES = (0, 7, 7, 8)
-OLD_SETTINGS = 8
-OLD_KINDS = 40
-"""Of the versions before 4: the first two do not say how many settings they have, none how many kinds of faults it
-counts."""
-OLD_STATE_BYTES = 37
-_VERSION_OF_THREE_DICE = const(5)
-OLD_DICE_END = 31
-"""Of the versions before 5: bytes of the state, and those of it up to the two dice and with them."""
-TOLD_BYTES = 5
-"""What follows the plan mode since version 5."""
-UNWASHED = bytes([AS_SET, 0])
-"""What follows that since version 6, as it was before."""
-UNDRAWN = bytes([ORDINARY_WALL, 1, 0, 0, 0, 0])
-"""What follows that since version 7, as it was before."""
-_VERSION_WITH_WASH = const(6)
-_VERSION_WITH_DRAWN = const(7)
-MODE_AT = STATE_BYTES - len(UNDRAWN) - len(UNWASHED) - TOLD_BYTES - 1
+KEYS_BYTES = 2 * (SETTINGS + FAULTS + DRIVES)
+RECORD_BYTES = HEAD_BYTES + FIELDS_BYTES + KEYS_BYTES + 4
+_LEAST_BYTES = const(11)
+"""Magic, version, generation and CRC, which every version has."""
+_NOWHERE = const(-1)
+_BLOCKED_AT = const(22)
+"""Where the state has `blocked`."""
 KNOWN = (CARRIERS_PART, CARRIERS_HELD) + WHOLE
 """What the carriers hold when their walls are stored too."""
 HALF = 0x80000000
@@ -143,7 +134,7 @@ class Store:
                 written += 1
             fields = fields_of(record)
             if fields:
-                generation = HEAD.unpack(record[:HEAD_BYTES])[2]  # in every version
+                generation = struct.unpack_from("<I", record, len(MAGIC) + 1)[0]  # in every version
                 if not newest or 0 < (generation - self._generation) & 0xFFFFFFFF < HALF:
                     self._slot = slot
                     self._generation = generation
@@ -153,9 +144,8 @@ class Store:
 
     def record(self, fields: bytes) -> bytes:
         """Return the record that would be stored now."""
-        record = (
-            HEAD.pack(MAGIC, VERSION, (self._generation + 1) & 0xFFFFFFFF, len(settings.ROWS), counters.KINDS) + fields
-        )
+        generation = (self._generation + 1) & 0xFFFFFFFF
+        record = HEAD.pack(MAGIC, VERSION, generation, SETTINGS, FAULTS, DRIVES) + fields + _keys()
         return record + struct.pack("<I", crc32(record) & 0xFFFFFFFF)
 
     def differs(self, lasting: bytes) -> bool:
@@ -243,40 +233,70 @@ def restore(fields: bytes, memory: "Memory", build: "Build", is_lid_open: bool, 
 
 def fields_of(record: bytes) -> bytes:
     """Return the fields of a good record of any released layout, as the present one has them; b"" otherwise."""
-    if len(record) < OLD_HEAD_BYTES[1] + OLD_STATE_BYTES or record[:2] != MAGIC or not 0 < record[2] <= VERSION:
+    if len(record) < _LEAST_BYTES or record[:2] != MAGIC or not 0 < record[2] <= VERSION:
         return b""
     if crc32(record[:-4]) & 0xFFFFFFFF != int.from_bytes(record[-4:], "little"):
         return b""
-    version = record[2]
-    head = OLD_HEAD_BYTES[version] if version < len(OLD_HEAD_BYTES) else HEAD_BYTES
-    settings_at = head + STATE_BYTES
-    if version < _VERSION_OF_THREE_DICE:
-        settings_at = head + OLD_STATE_BYTES
-    elif version < _VERSION_WITH_DRAWN:
-        settings_at -= len(UNDRAWN) + (len(UNWASHED) if version < _VERSION_WITH_WASH else 0)
-    fields = record[head:settings_at]
-    if version < _VERSION_OF_THREE_DICE:
-        fields = fields[:OLD_DICE_END] + b"\0" + fields[OLD_DICE_END:] + bytes(TOLD_BYTES)
-    if version < _VERSION_WITH_WASH:
-        fields += UNWASHED
-    if version < _VERSION_WITH_DRAWN:
-        fields += UNDRAWN
-    if version == 1:
-        # Its last byte said whether the host holds builds; there were neither settings nor counters.
-        if len(record) != settings_at + 4:
-            return b""
-        mode = HELD if fields[MODE_AT] == 1 else TURNED
-        fields = fields[:MODE_AT] + bytes([mode]) + fields[MODE_AT + 1 :]
-        return fields + settings.pack(settings.defaults()) + bytes(counters.BYTES)
-    count = OLD_SETTINGS if version == 2 else record[OLD_HEAD_BYTES[-1] - 1]
-    kinds = OLD_KINDS if version < len(OLD_HEAD_BYTES) else record[HEAD_BYTES - 1]
-    counters_at = settings_at + 2 * count
-    if len(record) != counters_at + counters.bytes_of(kinds) + 4:
+    if record[2] < VERSION:
+        from .old_records import parts_of  # an updated board alone has memory for it, once
+
+        parts = parts_of(record)
+        return by_name(*parts) if parts else b""
+    if len(record) < HEAD_BYTES:
         return b""
-    kept = record[settings_at:counters_at]
-    if count != len(settings.ROWS):
-        kept = settings.pack(settings.unpack(kept))
-    return fields + kept + counters.fitted(record[counters_at:-4])
+    sizes = HEAD.unpack(record[:HEAD_BYTES])[3:]
+    counted_at = HEAD_BYTES + STATE_BYTES + 2 * sizes[0]
+    keys_at = counted_at + counters.TOLD_AT + 2 * sizes[1] + 4 * sizes[2]
+    if len(record) != keys_at + 2 * sum(sizes) + 4:
+        return b""
+    keys = record[keys_at:-4]
+    if keys == _keys() and sizes == (SETTINGS, FAULTS, DRIVES):
+        return record[HEAD_BYTES:keys_at]
+    faults_at, drives_at = 2 * sizes[0], 2 * (sizes[0] + sizes[1])
+    settings_at = HEAD_BYTES + STATE_BYTES
+    return by_name(
+        record[HEAD_BYTES:settings_at],
+        record[settings_at:counted_at],
+        record[counted_at:keys_at],
+        (keys[:faults_at], keys[faults_at:drives_at], keys[drives_at:]),
+    )
+
+
+def by_name(state: bytes, adjusted: bytes, counted: bytes, keys: "tuple[bytes, bytes, bytes]") -> bytes:
+    """Return the fields of a record with the numbers of this release: state, settings and counters as they were stored,
+    with the keys of their settings, faults and drives. A fault that this release does not have blocks no lane."""
+    found = bytearray(state)
+    for at in range(_BLOCKED_AT, _BLOCKED_AT + SIDES):
+        key = keys[1][2 * found[at] : 2 * found[at] + 2]
+        found[at] = _number(key, FAULT_KEYS, NO_FAULT)
+    values = bytearray(settings.pack(settings.defaults()))
+    _move(adjusted, 2, keys[0], values, 0, SETTING_KEYS)
+    counts = bytearray(counters.BYTES)
+    counts[: counters.TOLD_AT] = counted[: counters.TOLD_AT]
+    ran_at = counters.TOLD_AT + len(keys[1])
+    _move(counted[counters.TOLD_AT : ran_at], 2, keys[1], counts, counters.TOLD_AT, FAULT_KEYS)
+    _move(counted[ran_at:], 4, keys[2], counts, counters.RAN_AT, DRIVE_KEYS)
+    return bytes(found + values + counts)
+
+
+def _move(values: bytes, size: int, keys: bytes, into: bytearray, at: int, own: "array[int]") -> None:
+    """Put each value of `size` bytes, by its key, where this release has the name; leave it if it has no such name."""
+    for place in range(len(keys) // 2):
+        number = _number(keys[2 * place : 2 * place + 2], own, _NOWHERE)
+        if number != _NOWHERE:
+            into[at + size * number : at + size * (number + 1)] = values[size * place : size * (place + 1)]
+
+
+def _number(key: bytes, own: "array[int]", otherwise: int) -> int:
+    wanted = int.from_bytes(key, "little") if key else -1
+    for number in range(len(own)):
+        if own[number] == wanted:
+            return number
+    return otherwise
+
+
+def _keys() -> bytes:
+    return bytes(SETTING_KEYS) + bytes(FAULT_KEYS) + bytes(DRIVE_KEYS)
 
 
 def state_of(fields: bytes) -> "dict[str, Any]":

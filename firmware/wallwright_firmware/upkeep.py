@@ -6,9 +6,13 @@ A setting is in force at once, and stored before anybody is told so.
 import struct
 
 from wallwright_protocol import codes
-from wallwright_protocol.codec import NUMBER_OF, REPLIES
+from wallwright_protocol.codes import FAULTS
+from wallwright_protocol.hardware import DRIVES
+from wallwright_protocol.settings import DEFAULTS, HIGHEST, KINDS, LOWEST, SETTINGS, SIZE, UNITS
 
-from .settings import OF_GAME, ROWS, is_allowed
+from .commands import page
+from .counters import RAN_AT, TOLD_AT
+from .settings import game_of, is_allowed, pack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,11 +26,19 @@ if TYPE_CHECKING:
     from .saving import Saving
     from .settings import Settings
 
+PAGE = 16
+TOLD_PAGE = 32
+RAN_PAGE = 16
+"""Settings in a reply to get_settings, faults in one to get_told, drives in one to get_ran."""
+
 
 class Upkeep:
     """`session` returns the number of the connection that asks."""
 
-    answers = ("get_setting", "set_setting", "try_setting", "end_trial", "get_counters", "clear_counters")
+    answers = (
+        *("get_settings", "set_setting", "try_setting", "end_trial"),
+        *("get_counters", "get_told", "get_ran", "clear_counters"),
+    )
 
     def __init__(
         self,
@@ -65,20 +77,24 @@ class Upkeep:
         self._game.tell(game, source)
         return codes.OK
 
-    def on_get_setting(self, values: "tuple[int, ...]") -> "Reply":
-        number = values[0]
-        if number >= len(ROWS):
+    def on_get_settings(self, values: "tuple[int]") -> "Reply":
+        first = values[0]
+        if first >= SETTINGS:
             return codes.BAD_ARGUMENT, b""
-        return codes.OK, REPLIES[NUMBER_OF["get_setting"]].pack(self._settings.values[number], *ROWS[number])
+        reply = bytes([SETTINGS])
+        for column in (pack(self._settings.values), DEFAULTS, LOWEST, HIGHEST):
+            reply += page(column, 2 * first, 2 * PAGE)
+        return codes.OK, reply + page(KINDS, first, PAGE) + page(UNITS, first, PAGE)
 
     def on_set_setting(self, values: "tuple[int, ...]") -> "Reply":
         """Only while nothing runs: it is stored before the reply leaves, and refused when the board could not store
         it."""
         number, value = values
         code = self._refusal(number, value)
-        if code == codes.OK and number in OF_GAME:
-            game = [value if number == each else self._settings.values[each] for each in OF_GAME]
-            code = self._game.refusal(*game)
+        if code == codes.OK and KINDS[number] == SIZE:
+            wanted = list(self._settings.values)
+            wanted[number] = value
+            code = self._game.refusal(*game_of(wanted))
         if code == codes.OK:
             code = self.change(((number, value),), codes.FROM_HOST)
         return code, b""
@@ -86,7 +102,9 @@ class Upkeep:
     def on_try_setting(self, values: "tuple[int, ...]") -> "Reply":
         """Use a value that is not stored, as long as this connection lasts; the game is no matter of trial."""
         number, value = values
-        code = codes.BAD_ARGUMENT if number in OF_GAME else self._refusal(number, value)
+        code = self._refusal(number, value)
+        if code != codes.BAD_ARGUMENT and KINDS[number] == SIZE:
+            code = codes.BAD_ARGUMENT
         if code == codes.OK:
             self._settings.begin_trial(number, value, self._session())
         return code, b""
@@ -96,10 +114,24 @@ class Upkeep:
         return codes.OK, b""
 
     def on_get_counters(self, _: "tuple[int, ...]") -> "Reply":
+        # The counters are kept in the form of the replies.
         cycle = self._cycle
-        self._counters.catch_up(cycle.now_ms)
-        # The counters are kept in the form of the reply.
-        return codes.OK, struct.pack("<IIH", cycle.boots, cycle.builds, cycle.deal) + bytes(self._counters.data)
+        counted = bytes(self._counters.data[:TOLD_AT])
+        return codes.OK, struct.pack("<IIH", cycle.boots, cycle.builds, cycle.deal) + counted
+
+    def on_get_told(self, values: "tuple[int]") -> "Reply":
+        first = values[0]
+        if first >= FAULTS:
+            return codes.BAD_ARGUMENT, b""
+        told = self._counters.data[TOLD_AT:RAN_AT]
+        return codes.OK, bytes([FAULTS]) + page(told, 2 * first, 2 * TOLD_PAGE)
+
+    def on_get_ran(self, values: "tuple[int]") -> "Reply":
+        first = values[0]
+        if first >= DRIVES:
+            return codes.BAD_ARGUMENT, b""
+        self._counters.catch_up(self._cycle.now_ms)
+        return codes.OK, bytes([DRIVES]) + page(self._counters.data[RAN_AT:], 4 * first, 4 * RAN_PAGE)
 
     def on_clear_counters(self, _: "tuple[int, ...]") -> "Reply":
         if self._outputs.mask:

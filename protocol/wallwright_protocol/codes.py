@@ -1,11 +1,14 @@
 """Numbers on the wire that stand for a state, a refusal, a fault, a key.
 
-`hardware.py` has those of inputs, drives, lamps and readers, `messages.py` those of requests and events.
+`hardware.py` has those of inputs, drives, lamps and readers, `settings.py` those of settings, `messages.py` those of
+requests and events.
 """
+
+from array import array
 
 from .constants import const
 from .hardware import SIDES
-from .lists import begin, end, number
+from .lists import begin, end, key_of, number
 
 begin("refusals")
 OK = number("ok")
@@ -76,13 +79,16 @@ THREE = const(0x15)
 
 SEVERITIES = bytearray()
 LAMP_PATTERNS = bytearray()
-"""Of each fault, by its number. Its words are in `faults.py`, which the board does without."""
+FAULT_KEYS = array("H")
+"""Of each fault, by its number; FAULT_KEYS are `key_of` its name, by which a board stores it. Its words are in
+`faults.py`, which the board does without."""
 
 
 def fault(name: str, severity: int, lamps: int) -> int:
     """Return the number of the next fault."""
     SEVERITIES.append(severity)
     LAMP_PATTERNS.append(lamps)
+    FAULT_KEYS.append(key_of(name))
     return number(name)
 
 
@@ -136,6 +142,7 @@ SORTER_STUCK = fault("sorter_stuck", TABLE, TWO)
 WALL_DIFFERS = fault("wall_differs", TABLE, ONE)
 PRESCRIBED_LATE = fault("prescribed_late", TABLE, SLOW)
 DRUM_UNCHECKED = fault("drum_unchecked", NOTICE, 0)
+FAULTS = end()
 
 begin("keys")
 LIFT_KEY = number("lift")
@@ -220,31 +227,6 @@ MEASURED_POLLS = number("polls")
 MEASUREMENTS = end()
 """What a board can measure of itself; what the values are is in SPEC.md."""
 
-begin("settings")
-DEBOUNCE = number("debounce_ms")
-STROKE_LIMIT = number("stroke_limit_ms")
-BELT_RETURN = number("belt_return_ms")
-SHORTEST_DARK = number("shortest_dark_ms")
-LONGEST_DARK = number("longest_dark_ms")
-STANDING_LIMIT = number("standing_limit_ms")
-LIFT_LIMIT = number("lift_limit_ms")
-LID_LIMIT = number("lid_limit_ms")
-LEAST_STROKE = number("least_stroke_ms")
-LEAST_LIFT_UP = number("least_lift_up_ms")
-LEAST_LIFT_DOWN = number("least_lift_down_ms")
-LEAST_LID = number("least_lid_ms")
-DISC_LIMIT = number("disc_limit_ms")
-RING_LIMIT = number("ring_limit_ms")
-STARVED_LIMIT = number("starved_limit_ms")
-CHECK = number("check_ms")
-SET_TILES = number("set_tiles")
-DICE_COUNT = number("dice_count")
-WASH = number("wash_s")
-HORIZON = number("hold_places")
-SETTINGS = end()
-"""What fits the firmware to one machine and its game: times in ms, by their names, the tiles of a set, how many dice
-are thrown at once, for how many seconds the disc mixes a set before it is built, and for how many of the next places of
-a side a wall sorter holds a tile."""
 MOST_WASH_S = const(240)
 AS_SET = const(255)
 """The longest wash; and what stands in a plan that leaves the wash to the setting."""

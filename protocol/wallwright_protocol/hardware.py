@@ -4,7 +4,9 @@ A level of 1 of an input means: eye dark, vane in its slot, switch reached, key 
 and lamps are bits of a mask that fits a small integer of a 32-bit MicroPython.
 """
 
-from .lists import begin, end, number
+from array import array
+
+from .lists import begin, end, key_of, number
 
 SIDES = 4
 """Sides and seats are 0 to 3, counter-clockwise seen from above."""
@@ -72,7 +74,7 @@ WIRES = 48
 """Bits of the input chain. Unless a map says otherwise input n is wire n, and the last three are free. The claim keys
 of the line's panels are the four wires behind them, in every map."""
 
-begin("drives of a side")
+_of_side = begin("drives of a side")
 CONVEYOR = number("conveyor")
 CONVEYOR_REVERSE = number("conveyor_reverse")
 HEAD = number("head")
@@ -81,16 +83,21 @@ LIFT_LOWER = number("lift_lower")
 DRIVES_PER_SIDE = end()
 """Drive `kind` of `side` is the bit `drive_bit`."""
 
-begin("drives of the table")
+_first = begin("drives of the table")
 DISC = 1 << number("disc")
 """Motor of the disc at the drum's bottom, which mixes the tiles."""
 RING = 1 << number("ring")
 """Motor of the magnet ring, which carries tiles to the four mouths."""
 FIRST_SIDE_DRIVE = end()
-begin("drives of the table", FIRST_SIDE_DRIVE + SIDES * DRIVES_PER_SIDE)
+_last = begin("drives of the table", FIRST_SIDE_DRIVE + SIDES * DRIVES_PER_SIDE)
 LID_OPEN = 1 << number("lid_open")
 LID_CLOSE = 1 << number("lid_close")
 DRIVES = end()
+DRIVE_KEYS = array(
+    "H", [key_of(name) for name in _first + ["%s_%d" % (n, side) for side in range(SIDES) for n in _of_side] + _last]
+)
+"""Of each drive, by its number: `key_of` its name, by which a board stores how long it has run."""
+del _of_side, _first, _last
 
 begin("lamps of a side")
 LIFT_LAMP = number("lift_lamp")

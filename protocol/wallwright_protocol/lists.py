@@ -7,6 +7,8 @@ A number, once released, keeps its meaning; new names go to the end of their lis
 host and board that work together know the same numbers. `names.py` has the names for whoever needs them by their list.
 """
 
+from binascii import crc32
+
 LISTS: "list[tuple[str, int, list[str]]]" = []
 """(heading in SPEC.md, number of the first name, names) of every list. A board forgets it: `messages.CATALOG_HASH`."""
 
@@ -26,3 +28,8 @@ def number(name: str) -> int:
 def end() -> int:
     """Return the number behind the last one: of a list that begins with 0, how many names it has."""
     return LISTS[-1][1] + len(LISTS[-1][2])
+
+
+def key_of(name: str) -> int:
+    """Return 16 bits that stand for a name wherever a board keeps something of it beyond its own release."""
+    return crc32(name.encode()) & 0xFFFF

@@ -12,7 +12,7 @@ row here and with every number of `lists.LISTS`, and tells which dictionary a bo
 import binascii
 import sys
 
-from . import codes, hardware
+from . import codes, hardware, settings
 from .constants import const
 from .lists import LISTS
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PROTOCOL_VERSION = 1
 
-NUMBERED = (codes, hardware)
+NUMBERED = (codes, hardware, settings)
 """The modules that the lists come from."""
 
 REQUEST = const("request")
@@ -84,7 +84,10 @@ _RESTORED_FIELDS = const(
     )
 )
 
-_COUNTERS_FIELDS = const(("boots", "builds", "deals", "cleared_at", "jams[4]", "told[49]", "ran[24]"))
+_COUNTERS_FIELDS = const(("boots", "builds", "deals", "cleared_at", "jams[4]"))
+_SETTINGS_FIELDS = const(
+    ("size", "value[16]", "default[16]", "lowest[16]", "highest[16]", "setting_kind[16]", "setting_unit[16]")
+)
 _BUILD_STARTED_FIELDS = const(("tile_set", "plan[4]", "tiles", "dice_count", "wash_s", "wall_mode"))
 _INPUTS_FORMAT = const("<I6sIBH16B16H")
 _WIRES_FIELDS = const(("uptime_ms", "wires", "outputs", "newest_edge", "edges[16]", "edge_times[16]"))
@@ -149,6 +152,10 @@ MESSAGES = (
     (0x2B, "get_noise", REPLY, "<BIIII", ("windows", "ones", "changes", "last_ones", "last_changes")),
     (0x2C, "restart", REQUEST, "", ()),
     (0x2C, "restart", REPLY, "", ()),
+    (0x2D, "get_told", REQUEST, "<B", ("first",)),
+    (0x2D, "get_told", REPLY, "<B32H", ("size", "told[32]")),
+    (0x2E, "get_ran", REQUEST, "<B", ("first",)),
+    (0x2E, "get_ran", REPLY, "<B16I", ("size", "ran[16]")),
     (0x30, "begin_service", REQUEST, "", ()),
     (0x30, "begin_service", REPLY, "", ()),
     (0x31, "end_service", REQUEST, "", ()),
@@ -159,12 +166,12 @@ MESSAGES = (
     (0x33, "get_drive", REPLY, "<HBB", ("limit_ms", "input", "level")),
     (0x34, "get_inputs", REQUEST, "", ()),
     (0x34, "get_inputs", REPLY, _INPUTS_FORMAT, _INPUTS_FIELDS),
-    (0x35, "get_setting", REQUEST, "<B", ("setting",)),
-    (0x35, "get_setting", REPLY, "<HHHH", ("value", "default", "lowest", "highest")),
+    (0x35, "get_settings", REQUEST, "<B", ("first",)),
+    (0x35, "get_settings", REPLY, "<B16H16H16H16H16B16B", _SETTINGS_FIELDS),
     (0x36, "set_setting", REQUEST, "<BH", ("setting", "value")),
     (0x36, "set_setting", REPLY, "", ()),
     (0x37, "get_counters", REQUEST, "", ()),
-    (0x37, "get_counters", REPLY, "<IIHI4H49H24I", _COUNTERS_FIELDS),
+    (0x37, "get_counters", REPLY, "<IIHI4H", _COUNTERS_FIELDS),
     (0x38, "clear_counters", REQUEST, "", ()),
     (0x38, "clear_counters", REPLY, "", ()),
     (0x39, "get_readers", REQUEST, "", ()),

@@ -1,9 +1,9 @@
-"""The names of all numbers of `codes.py` and `hardware.py`, by their lists: for host and documents.
+"""The names of all numbers of `codes.py`, `hardware.py` and `settings.py`, by their lists: for host and documents.
 
 A board sends numbers only and does not load this file.
 """
 
-from . import codes, hardware
+from . import codes, hardware, settings
 from .hardware import SIDES
 from .lists import LISTS
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Lists = Iterable[tuple[str, int, Iterable[str]]]
     """(heading, number of the first name, names) of every list, as in lists.LISTS or in a board's dictionary."""
 
-MODULES = (codes, hardware)
+MODULES = (codes, hardware, settings)
 """Where the lists are begun; LISTS is whole once they are loaded."""
 
 
@@ -65,8 +65,11 @@ SEAL_LOSSES = named("seal losses")
 RECORDS = named("records")
 MEASUREMENTS = named("measurements")
 SETTINGS = named("settings")
-TIMINGS = tuple([name for name in SETTINGS if name.endswith("_ms")])
-"""The settings that are times, in ms."""
+SETTING_KINDS = named("setting kinds")
+SETTING_UNITS = named("setting units")
+SETTING_MEANINGS = dict(zip(SETTINGS, settings.MEANINGS))
+FITTED = tuple([name for name, kind in zip(SETTINGS, settings.KINDS) if kind in settings.OF_MACHINE])
+"""The settings that are fitted to one machine."""
 
 SIDE_INPUTS = named("inputs of a side")
 INPUTS = inputs_of(LISTS)

@@ -20,6 +20,7 @@ from wallwright_protocol import codes
 from wallwright_protocol.hardware import COUNT_EYE, DICE_KEY, SET_SIZES, input_number
 from wallwright_protocol.prescribing import pack, sent
 from wallwright_protocol.prescription import digest, signed
+from wallwright_protocol.settings import BELT_RETURN
 from wallwright_simulator.chip import ChipSimulation, Emulator
 from wallwright_simulator.chip.files import STATE_FILE, boot_program, file_system, state_file, with_map
 from wallwright_simulator.chip.process import MakesChip
@@ -58,7 +59,7 @@ that a board fills in; and the one that keeps the reason of a failure, which tes
 REQUESTS = (
     ("roll_dice", 0, 0, 0),
     ("get_record", codes.STATE_RECORD, 0),
-    ("set_setting", codes.BELT_RETURN, 1600),
+    ("set_setting", BELT_RETURN, 1600),
     ("begin_service",),
     ("jog", 2, 100),
     ("measure", codes.MEASURED_NOISE),

@@ -16,7 +16,7 @@ from tests.scenarios.power import app_of
 from tests.scenarios.scenarios import plan_of
 from tests.scenarios.table import Table
 from tests.scenarios.watch import Broken, is_fault
-from wallwright_firmware.settings import ROWS
+from wallwright_firmware.store import RECORD_BYTES
 from wallwright_protocol import codes, messages, names
 from wallwright_protocol.codec import REQUESTS
 from wallwright_protocol.hardware import (
@@ -31,6 +31,7 @@ from wallwright_protocol.hardware import (
     input_number,
 )
 from wallwright_protocol.names import PLAN_MODES
+from wallwright_protocol.settings import DEFAULTS, HIGHEST, KINDS, LOWEST, OF_MACHINE
 from wallwright_simulator.surface import PhysicalError
 
 NAMES = tuple(sorted(layout.name for layout in REQUESTS.values()))
@@ -91,7 +92,7 @@ def any_values(name: str, chance: random.Random) -> Values:
 def good_values(name: str, chance: random.Random) -> Values:
     """Arguments with which only the state can be in the way, as a rule."""
     seat = chance.randrange(SIDES)
-    setting = chance.randrange(codes.SET_TILES)
+    setting = chance.choice([number for number, kind in enumerate(KINDS) if kind in OF_MACHINE])
     good: dict[str, Values] = {
         "set_plan": (*chance.choice(PLANS), seat, chance.randrange(len(PLAN_MODES)), chance.choice(WASHES)),
         "roll_dice": (seat, chance.randrange(codes.PURPOSES), chance.randrange(MOST_DICE + 1)),
@@ -99,12 +100,14 @@ def good_values(name: str, chance: random.Random) -> Values:
         "set_deal": (seat, chance.randrange(SIDES), chance.randrange(SIDES), chance.randrange(2), 20),
         "jog": (chance.randrange(DRIVES), chance.choice((1, 40, 300, 1_400, 1_900, 3_500))),
         "get_drive": (chance.randrange(DRIVES),),
-        "get_setting": (setting,),
-        "set_setting": (setting, chance.choice(ROWS[setting])),
+        "get_settings": (setting,),
+        "get_told": (chance.randrange(codes.FAULTS),),
+        "get_ran": (chance.randrange(DRIVES),),
+        "set_setting": (setting, chance.choice((LOWEST[setting], DEFAULTS[setting], HIGHEST[setting]))),
         "get_record": (chance.randrange(2), 0),
         "measure": (chance.randrange(6),),
-        "put_record": (0, 271, 0, bytes(200)),
-        "try_setting": (setting, chance.choice(ROWS[setting])),
+        "put_record": (0, RECORD_BYTES, 0, bytes(200)),
+        "try_setting": (setting, chance.choice((LOWEST[setting], DEFAULTS[setting], HIGHEST[setting]))),
         "set_wiring": (15, *range(INPUTS), *range(OUTPUTS), 0, 0, 0),
         "jog_wire": (DRIVES, 100, 255, EMERGENCY_STOP | 128, bytes(6)),
     }
@@ -250,8 +253,8 @@ class Asker:
 
     def mend_settings(self) -> None:
         """Nobody can build walls with numbers that fit another machine."""
-        for number, row in enumerate(ROWS):
-            self.ask("set_setting", (number, row[0]))
+        for number, usual in enumerate(DEFAULTS):
+            self.ask("set_setting", (number, usual))
 
 
 def turns(plan: Sequence[int | bytes]) -> list[tuple[int, ...]]:

@@ -27,6 +27,8 @@ HEADINGS = {
     "key": "keys",
     "source": "sources",
     "setting": "settings",
+    "setting_kind": "setting kinds",
+    "setting_unit": "setting units",
     "record": "records",
     "measurement": "measurements",
     "purpose": "purposes",
@@ -82,7 +84,7 @@ def filled(row: Row, dictionary: Dictionary, data: st.DataObject) -> list[Any]:
         elif field.name in BITS and names and not field.many:
             values.append(data.draw(st.integers(0, min(most, (1 << len(names)) - 1))))
         else:
-            top = len(names) - 1 if names and not field.many else most
+            top = len(names) - 1 if names and (not field.many or field.name in HEADINGS) else most
             values += [data.draw(st.integers(0, max(0, top))) for _ in range(field.values)]
     return values
 
@@ -109,7 +111,10 @@ def test_what_both_know_arrives_by_its_name(seed: int, data: st.DataObject) -> N
     read = Layout(mine).unpack_named(told.payload)
     sent = Layout(theirs).unpack_named(struct.pack(theirs[3], *values))
     for field in fields_of(mine):
-        if field.name in sent and not (field.many and field.name in ("inputs", "outputs", "edges")):
+        if field.name in sent and field.many and field.name in HEADINGS:
+            for one, other in zip(sent[field.name], read[field.name], strict=True):
+                check_value(board, field.name, False, one, other, theirs[1])
+        elif field.name in sent and not (field.many and field.name in ("inputs", "outputs", "edges")):
             check_value(board, field.name, field.many, sent[field.name], read[field.name], theirs[1])
 
 

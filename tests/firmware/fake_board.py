@@ -3,7 +3,7 @@
 import random
 from collections import deque
 
-from wallwright_firmware.hal import SLOTS, WASH_S, WIRING_SLOT, Hal
+from wallwright_firmware.hal import SLOTS, WIRING_SLOT, Hal
 from wallwright_firmware.wiring import record, standard
 from wallwright_protocol.hardware import HEAD_HOME, LID_IS_CLOSED, LIFT_DOWN, SIDES, WIRES, input_number
 
@@ -12,7 +12,7 @@ class FakeBoard(Hal):
     """Wired and mapped by the standard. `at_rest`: lifts down, heads home, lid closed. `noise` is all that its random
     source will ever give. `saved` tells slot and data of every write, with the drives. `wash_s` is in `Hal`."""
 
-    def __init__(self, *, at_rest: bool = True, noise: bytes | None = None, wash_s: int = WASH_S) -> None:
+    def __init__(self, *, at_rest: bool = True, noise: bytes | None = None, wash_s: int = Hal.wash_s) -> None:
         self.wash_s = wash_s
         self.levels = bytearray(WIRES)
         self.edges: deque[tuple[int, int, int]] = deque()

@@ -2,8 +2,15 @@
 
 import re
 import struct
+from collections.abc import Iterable
+from zlib import crc32
 
 from wallwright_firmware.store import HEAD, STATE
+
+
+def keys_of(names: Iterable[str]) -> bytes:
+    """The keys of names, as a record has them: the low half of the CRC-32 of each."""
+    return b"".join(crc32(name.encode()).to_bytes(4, "little")[:2] for name in names)
 
 
 def fields_of(record: bytes) -> dict[str, bytes]:
@@ -13,9 +20,12 @@ def fields_of(record: bytes) -> dict[str, bytes]:
     for fields, layout in ((HEAD.fields, HEAD.layout), (STATE.fields, STATE.layout)):
         for field, item in zip(fields, re.findall(r"\d*[a-zA-Z]", layout), strict=True):
             size = struct.calcsize("<" + item)
-            found[field.partition("[")[0] if field != "settings" else "count"] = record[at : at + size]
+            name = {"settings": "setting_count", "faults": "fault_count", "drives": "drive_count"}.get(field, field)
+            found[name.partition("[")[0]] = record[at : at + size]
             at += size
-    ends = {"settings": 2 * record[7], "cleared_at": 4, "jams": 8, "told": 2 * record[8], "ran": 96, "crc": 4}
+    settings, faults, drives = record[7:10]
+    ends = {"settings": 2 * settings, "cleared_at": 4, "jams": 8, "told": 2 * faults, "ran": 4 * drives}
+    ends |= {"setting_keys": 2 * settings, "fault_keys": 2 * faults, "drive_keys": 2 * drives, "crc": 4}
     for field, size in ends.items():
         found[field] = record[at : at + size]
         at += size

@@ -5,8 +5,8 @@ import struct
 import pytest
 
 from tests.firmware.fake_board import FakeBoard
+from tests.usual import DEBOUNCE_MS
 from wallwright_firmware.app import App
-from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS, STATUSES
 from wallwright_protocol.frame import Decoder, encode

@@ -3,7 +3,8 @@
 import pytest
 
 from tests.firmware.hands import DARK_MS, STROKE_MS, Hands
-from wallwright_firmware.drivers.lane_times import JOGS, LEAST_STROKE_MS
+from tests.usual import LEAST_STROKE_MS
+from wallwright_firmware.drivers.lane_times import JOGS
 from wallwright_firmware.safety import BUILD_LIMIT_MS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import (

@@ -25,6 +25,7 @@ from wallwright_protocol.hardware import (
     input_number,
 )
 from wallwright_protocol.names import STATES
+from wallwright_protocol.settings import WASH
 from wallwright_protocol.transitions import RESTING, TRANSITIONS
 
 TRIGGERS = sorted({trigger for _, trigger in TRANSITIONS})
@@ -84,7 +85,7 @@ def app_in(state, *, lid_open=0, lifts_up=0, whole=False, wash_s=0):
     lid_levels(board, lid_open)
     lift_levels(board, lifts_up)
     app = App(board, b"CYCLE", 108)
-    app.settings.values[codes.WASH] = wash_s
+    app.settings.values[WASH] = wash_s
     settle(app)
     app.cycle.state = state
     app.cycle.whole = whole

@@ -10,8 +10,8 @@ import pytest
 
 from tests.firmware.carry_out import carry_out
 from tests.firmware.fake_board import FakeBoard
+from tests.usual import DEBOUNCE_MS
 from wallwright_firmware.app import App
-from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
 from wallwright_firmware.entropy import WINDOW, WINDOW_LIMIT_MS
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS

@@ -16,8 +16,8 @@ from wallwright_firmware.garbage import (
     Garbage,
 )
 from wallwright_firmware.settings import defaults
-from wallwright_protocol.codes import LEAST_STROKE
 from wallwright_protocol.hardware import DISC, HEAD, SIDES, drive_bit
+from wallwright_protocol.settings import LEAST_STROKE
 
 ROOM = 100_000
 SETTINGS = defaults(108, 0)

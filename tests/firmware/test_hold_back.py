@@ -4,9 +4,9 @@ import pytest
 
 from tests.firmware.fake_board import FakeBoard
 from tests.scenarios.table import Table
+from tests.usual import DEBOUNCE_MS
 from wallwright_firmware.app import App
 from wallwright_firmware.build import RUNS
-from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
 from wallwright_firmware.safety import HELD_BY, LEVEL, interlocks
 from wallwright_protocol.codes import EMERGENCY_STOP as STOP_FAULT
 from wallwright_protocol.codes import LID_LIMITS

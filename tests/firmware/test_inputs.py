@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.firmware.fake_board import FakeBoard
-from wallwright_firmware.drivers.inputs import AT_ONCE, DEBOUNCE_MS, Inputs
+from tests.usual import DEBOUNCE_MS
+from wallwright_firmware.drivers.inputs import AT_ONCE, Inputs
 from wallwright_firmware.settings import defaults
 from wallwright_protocol.hardware import INPUTS
 from wallwright_protocol.link import NEVER

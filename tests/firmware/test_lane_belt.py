@@ -6,6 +6,7 @@ from tests.firmware.one_lane import OneLane
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import LID_IS_CLOSED
 from wallwright_protocol.link import NEVER
+from wallwright_protocol.settings import BELT_RETURN
 
 
 def test_a_lane_that_lacks_tiles_runs_its_belt_and_waits_for_nothing_by_itself():
@@ -37,7 +38,7 @@ def test_with_the_last_tile_the_belt_turns_back_at_once_and_the_stroke_goes_on()
 
 def test_a_lane_whose_belt_is_empty_before_its_stroke_ends_rests_after_the_stroke():
     one = OneLane(wanted=1)
-    one.settings[codes.BELT_RETURN] = 300
+    one.settings[BELT_RETURN] = 300
     one.start().tile(1_000).tile(1_110)
     assert one.at(1_490).drives == "head"
     one.at(1_500).home(0).push()

@@ -2,23 +2,27 @@
 
 tests/data/store/released.json holds the slots as simulated tables of those releases left them, at moments of a deal,
 and what their programs knew then. It was made by their own code, and grows by a release whenever the layout changes.
+Up to version 8 settings, faults and drives were stored by their places; names.json has the names that they had.
 """
 
 import json
+import struct
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.firmware.fake_board import FakeBoard
-from wallwright_firmware import store
+from tests.firmware.test_store import Memory, Torn
+from wallwright_firmware import old_records, store
 from wallwright_firmware.app import App
 from wallwright_firmware.settings import defaults
-from wallwright_protocol.names import CARRIERS, PLAN_MODES
+from wallwright_firmware.store import Store
+from wallwright_protocol.names import CARRIERS, DRIVES, FAULTS, PLAN_MODES, SETTINGS
 
-RELEASED: dict[str, list[dict[str, Any]]] = json.loads(
-    (Path(__file__).parents[1] / "data/store/released.json").read_text()
-)
+FOLDER = Path(__file__).parents[1] / "data/store"
+RELEASED: dict[str, list[dict[str, Any]]] = json.loads((FOLDER / "released.json").read_text())
+NAMES: dict[str, list[str]] = json.loads((FOLDER / "names.json").read_text())
 CASES = [(release, row) for release, rows in RELEASED.items() for row in rows]
 
 
@@ -53,13 +57,51 @@ def test_what_a_release_has_stored_is_there_after_the_update(release: str, row: 
     assert (list(cycle.plan), cycle.plan_dealer) == (kept["plan"], kept["plan_dealer"])
     assert list(build.stacks()) == kept["stacks"]
     assert PLAN_MODES[cycle.plan_mode] == kept["mode"]
-    known = kept.get("settings", [])
-    assert app.settings.values == known + defaults()[len(known) :]
+    known = dict(zip(NAMES["settings"], kept.get("settings", []), strict=False))
+    assert app.settings.values == [known.get(name, usual) for name, usual in zip(SETTINGS, defaults(), strict=True)]
+    assert [FAULTS[lane.fault] for lane in build.lanes] == kept.get("blocked", ["none"] * 4)
+    counted = app.counters.values()
     if "counters" in kept:
-        stored = bytes.fromhex(kept["counters"])
-        assert app.counters.data == stored[:92] + bytes(len(app.counters.data) - len(stored)) + stored[92:]
+        head, told, ran = counts(bytes.fromhex(kept["counters"]))
+        assert counted[:5] == head
+        assert counted[5 : 5 + len(FAULTS)] == tuple(told.get(name, 0) for name in FAULTS)
+        assert counted[5 + len(FAULTS) :] == tuple(ran.get(name, 0) for name in DRIVES)
     else:
-        assert not any(app.counters.data)
+        assert not any(counted)
+
+
+def counts(stored: bytes) -> tuple[tuple[int, ...], dict[str, int], dict[str, int]]:
+    """Builds at the last clearing and jams, what was told and what ran, as the versions before 9 stored them."""
+    drives = len(NAMES["ran"])
+    kinds = (len(stored) - 12 - 4 * drives) // 2
+    values = struct.unpack(f"<I4H{kinds}H{drives}I", stored)
+    told = dict(zip(NAMES["told"][:kinds], values[5 : 5 + kinds], strict=True))
+    return values[:5], told, dict(zip(NAMES["ran"], values[5 + kinds :], strict=True))
+
+
+@pytest.mark.parametrize("rest", ["lost", "kept", "erased"])
+@pytest.mark.parametrize("release", RELEASED)
+def test_the_first_write_after_an_update_may_be_cut_at_any_byte(release: str, rest: str) -> None:
+    slots = [bytes.fromhex(slot) for slot in RELEASED[release][-1]["slots"]]
+    memory = Memory()
+    memory.slots[:2] = slots
+    old = Store(memory)
+    before = old.load()
+    assert before
+    fields = bytearray(before)
+    fields[0] ^= 1
+    written = old.record(bytes(fields))
+    for cut in range(len(written) + 1):
+        memory.slots[:2] = slots
+        updated = Store(memory)
+        assert updated.load() == before
+        memory.cut, memory.rest = cut, rest
+        with pytest.raises(Torn):
+            updated.write(written)
+        after = Store(memory).load()
+        assert after == before or (after == bytes(fields) and cut >= len(written) - 4), cut
+        if cut == len(written) and rest == "lost":
+            assert after == bytes(fields)
 
 
 @pytest.mark.parametrize("release", RELEASED)
@@ -91,3 +133,7 @@ def test_a_layout_of_a_later_release_is_not_guessed_at() -> None:
     record[-4:] = crc32(record[:-4]).to_bytes(4, "little")
     board.slots[:2] = [bytes(record)] * 2
     assert App(board, b"unit", 108)._store_is_corrupt
+
+
+def test_the_names_of_the_releases_are_those_that_they_had() -> None:
+    assert (list(old_records.SETTINGS), list(old_records.FAULTS)) == (NAMES["settings"], NAMES["told"])

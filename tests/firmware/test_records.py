@@ -10,7 +10,9 @@ from tests.firmware.stored import fields_of
 from tests.firmware.test_app import Bench
 from tests.firmware.test_wiring import record as wiring_record
 from wallwright_firmware.hal import ENROLMENT_SLOT, WIRING_SLOT
+from wallwright_firmware.settings import pack
 from wallwright_protocol import codes
+from wallwright_protocol.settings import DEFAULTS, HIGHEST, LID_LIMIT, LOWEST
 
 PART = 200
 
@@ -50,7 +52,7 @@ def put(bench: Bench, record: int, data: bytes) -> int:
     return code
 
 
-OTHERS = [9, 1400, 900, 50, 120, 2400, 4400, 3400, 440, 2200, 1700, 1200, 5000, 5500, 7000, 3000, 136, 3, 75, 6]
+OTHERS = [high if high != usual else low for usual, low, high in zip(DEFAULTS, LOWEST, HIGHEST, strict=True)]
 """Settings that are not the usual ones."""
 
 
@@ -65,19 +67,19 @@ def changed(record: bytes, **fields: bytes) -> bytes:
 
 
 def test_what_is_saved_is_what_the_board_would_store_now_with_its_counters(bench: Bench) -> None:
-    bench.request("set_setting", codes.LID_LIMIT, 3100)
+    bench.request("set_setting", LID_LIMIT, 3100)
     bench.app.counters.trouble(codes.LANE_JAM, 1)
     parts = fields_of(get(bench, codes.STATE_RECORD))
-    at = 2 * codes.LID_LIMIT
+    at = 2 * LID_LIMIT
     assert parts["settings"][at : at + 2] == struct.pack("<H", 3100)
     assert parts["jams"] == struct.pack("<4H", 0, 1, 0, 0)
-    assert parts["version"] == b"\x08"
+    assert parts["version"] == b"\x09"
 
 
 def test_settings_and_counters_come_back_and_where_the_tiles_are_does_not(bench: Bench) -> None:
     saved = changed(
         get(bench, codes.STATE_RECORD),
-        settings=struct.pack("<20H", *OTHERS),
+        settings=pack(OTHERS),
         builds=struct.pack("<I", 777),
         jams=struct.pack("<4H", 1, 2, 3, 4),
         boots=struct.pack("<I", 5000),
@@ -109,7 +111,7 @@ def test_numbers_of_starts_and_deals_never_go_back(bench: Bench) -> None:
 
 
 def test_a_setting_that_this_firmware_does_not_allow_stays_as_it_is(bench: Bench) -> None:
-    saved = changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<20H", 9, *[1] * 15, 65535, 4, 241, 39))
+    saved = changed(get(bench, codes.STATE_RECORD), settings=pack([9, *[high + 1 for high in HIGHEST[1:]]]))
     before = list(bench.app.settings.values)
     bench.request("begin_service")
     assert put(bench, codes.STATE_RECORD, saved) == codes.OK
@@ -118,7 +120,7 @@ def test_a_setting_that_this_firmware_does_not_allow_stays_as_it_is(bench: Bench
 
 @pytest.mark.parametrize("at", [0, 2, 60, 199, 200, 270])
 def test_a_record_that_was_damaged_is_refused_and_nothing_of_it_is_set(bench: Bench, at: int) -> None:
-    saved = bytearray(changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<20H", *[9] * 20)))
+    saved = bytearray(changed(get(bench, codes.STATE_RECORD), settings=pack([9] * len(DEFAULTS))))
     saved[at] ^= 4
     bench.request("begin_service")
     before = (list(bench.app.settings.values), len(bench.board.saved))

@@ -4,7 +4,8 @@ import pytest
 
 from tests.firmware.fake_board import FakeBoard
 from tests.firmware.test_app import Bench
-from wallwright_firmware.drivers.inputs import DEBOUNCE_MS, EDGES
+from tests.usual import DEBOUNCE_MS
+from wallwright_firmware.drivers.inputs import EDGES
 from wallwright_firmware.safety import LIMITS_MS
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import NUMBER_OF, REPLIES

@@ -1,17 +1,17 @@
 """The size of a set is a setting: one firmware for tables of every size, and no walls of another one."""
 
-import struct
-
 import pytest
 
 from tests.firmware.stored import fields_of
 from tests.firmware.test_app import Bench
 from tests.firmware.test_records import changed, get, put
 from wallwright_firmware.app import App
+from wallwright_firmware.settings import pack
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, STATUSES
 from wallwright_protocol.hardware import DEFAULT_PLANS, SET_SIZES
 from wallwright_protocol.names import CARRIERS, STATES
+from wallwright_protocol.settings import SET_TILES, WASH
 
 PLAN_108, PLAN_136 = (14, 13, 14, 13), (17, 17, 17, 17)
 
@@ -35,7 +35,7 @@ def plan(bench: Bench) -> object:
 
 
 def set_tiles(bench: Bench, size: int) -> int:
-    return bench.request("set_setting", codes.SET_TILES, size)[0]
+    return bench.request("set_setting", SET_TILES, size)[0]
 
 
 def test_every_size_has_a_plan_of_its_own() -> None:
@@ -59,7 +59,7 @@ def test_a_size_that_no_set_has_is_refused(bench: Bench) -> None:
 
 
 def test_a_size_is_no_matter_of_trial(bench: Bench) -> None:
-    assert bench.request("try_setting", codes.SET_TILES, 136)[0] == codes.BAD_ARGUMENT
+    assert bench.request("try_setting", SET_TILES, 136)[0] == codes.BAD_ARGUMENT
     assert tiles(bench) == 108
 
 
@@ -80,7 +80,7 @@ def test_the_size_that_it_has_changes_nothing(bench: Bench) -> None:
 
 
 def test_a_table_that_moves_or_has_tiles_under_way_keeps_its_size(bench: Bench) -> None:
-    bench.app.settings.values[codes.WASH] = 0
+    bench.app.settings.values[WASH] = 0
     bench.request("start_build")
     assert set_tiles(bench, 136) == codes.WRONG_STATE
     bench.request("stop")
@@ -93,7 +93,7 @@ def test_a_table_that_moves_or_has_tiles_under_way_keeps_its_size(bench: Bench) 
     bench.request("begin_service")
     assert set_tiles(bench, 136) == codes.WALLS_BELOW
     assert tiles(bench) == 108
-    assert bench.app.settings.values[codes.SET_TILES] == 108
+    assert bench.app.settings.values[SET_TILES] == 108
 
 
 @pytest.mark.parametrize("state", sorted(set(range(len(STATES))) - {codes.IDLE, codes.SERVICE, codes.FAULT}))
@@ -112,8 +112,9 @@ def test_whole_walls_are_not_given_up(bench: Bench) -> None:
 
 def of_136(bench: Bench) -> bytes:
     """What the board keeps, with sets of 136 tiles."""
-    values = [*bench.app.settings.values[: codes.SET_TILES], 136, 2, 60, 0]
-    return changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<20H", *values))
+    values = list(bench.app.settings.values)
+    values[SET_TILES] = 136
+    return changed(get(bench, codes.STATE_RECORD), settings=pack(values))
 
 
 def test_a_backup_brings_its_size_along(bench: Bench) -> None:
@@ -189,5 +190,5 @@ def test_a_size_that_could_not_be_stored_is_not_taken(bench: Bench) -> None:
     bench.board.can_save = False
     assert set_tiles(bench, 136) == codes.FAULT_ACTIVE
     cycle = bench.app.cycle
-    assert (tiles(bench), bench.app.settings.values[codes.SET_TILES]) == (108, 108)
+    assert (tiles(bench), bench.app.settings.values[SET_TILES]) == (108, 108)
     assert (cycle.plan, cycle.plan_dealer, cycle.plan_mode) == ((13, 14, 13, 14), 2, codes.HELD)

@@ -7,6 +7,7 @@ from tests.firmware.test_dice import Bench
 from wallwright_firmware.setup import ASKS_DICE, ASKS_SIZE, HOLD_MS, PATIENCE_MS, RESTS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import DEFAULT_PLANS, DICE_KEY, LIFT_KEY, REFEREE_KEY, SET_SIZES, SIDES, input_number
+from wallwright_protocol.settings import DICE_COUNT
 
 SIDE = 2
 
@@ -49,11 +50,11 @@ def test_a_technician_sets_size_and_dice_at_a_panel_and_they_are_kept() -> None:
     press(bench, LIFT_KEY)
     assert shown(bench) == "START?"
     app = bench.app
-    assert (app.build.tiles, app.settings.values[codes.DICE_COUNT], app.cycle.plan) == (136, 3, DEFAULT_PLANS[136])
+    assert (app.build.tiles, app.settings.values[DICE_COUNT], app.cycle.plan) == (136, 3, DEFAULT_PLANS[136])
     told = {"tiles": 136, "dice_count": 3, "source": SIDE}
     assert bench.log("setup_changed", "referee_called") == [("setup_changed", told)]
     again = Bench(bench.board)
-    assert (again.app.build.tiles, again.app.settings.values[codes.DICE_COUNT]) == (136, 3)
+    assert (again.app.build.tiles, again.app.settings.values[DICE_COUNT]) == (136, 3)
     assert bench.app.cycle.state == codes.IDLE
     assert not any(bench.board.driven)
 

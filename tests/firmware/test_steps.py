@@ -3,8 +3,8 @@
 import pytest
 
 from tests.firmware.fake_board import FakeBoard
+from tests.usual import DEBOUNCE_MS
 from wallwright_firmware.app import App
-from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
 from wallwright_firmware.steps import Steps
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.firmware.fake_board import FakeBoard
-from tests.firmware.stored import fields_of
+from tests.firmware.stored import fields_of, keys_of
 from wallwright_firmware.app import App
 from wallwright_firmware.presses import REACTION_MS
 from wallwright_firmware.settings import defaults, pack
@@ -27,10 +27,11 @@ from wallwright_protocol.hardware import (
     SIDES,
     input_number,
 )
-from wallwright_protocol.names import CARRIERS
+from wallwright_protocol.names import CARRIERS, DRIVES, FAULTS, SETTINGS
+from wallwright_protocol.settings import DEBOUNCE
 
 PLAN = (14, 13, 14, 13)
-SETTINGS = struct.pack("<20H", 9, *defaults(wash_s=0)[1:])
+STORED_SETTINGS = pack([9, *defaults(wash_s=0)[1:]])
 
 fields = st.binary(min_size=FIELDS_BYTES, max_size=FIELDS_BYTES)
 
@@ -192,11 +193,11 @@ def test_the_layout() -> None:
     cycle.told = (2, 3, codes.GOULASH, 0x3132)
     cycle.plan_wash_s, cycle.washed_s = 75, 61
     build.restore(PLAN, (1, 2, 3, 4), (0, 1, 2, 0), (0, 0, codes.HEAD_JAM, 0), True, False)
-    bench.app.settings.values[codes.DEBOUNCE] = 9
+    bench.app.settings.values[DEBOUNCE] = 9
     bench.app.settings.stored = pack(bench.app.settings.values)
     counters = bench.app.counters
     counters.clear(4)
-    told = bytearray(98)
+    told = bytearray(2 * len(FAULTS))
     for fault, side in ((codes.LANE_JAM, 2), (codes.HEAD_JAM, 2), (codes.SLOW_BUILD, codes.NO_SIDE)):
         counters.trouble(fault, side)
         told[2 * fault] = 1
@@ -206,10 +207,11 @@ def test_the_layout() -> None:
     bench.poll()
     expected = {
         "magic": b"WW",
-        "version": b"\x08",
+        "version": b"\x09",
         "generation": (2).to_bytes(4, "little"),
-        "count": bytes([20]),
-        "kinds": bytes([49]),
+        "setting_count": bytes([len(SETTINGS)]),
+        "fault_count": bytes([len(FAULTS)]),
+        "drive_count": bytes([len(DRIVES)]),
         "boots": bytes((4, 3, 2, 1)),
         "builds": bytes((0x14, 0x13, 0x12, 0x11)),
         "set_above": b"\1",
@@ -233,11 +235,14 @@ def test_the_layout() -> None:
         "wall_mode": b"\0",
         "fills": b"\1",
         "drawn": bytes(4),
-        "settings": SETTINGS,
+        "settings": STORED_SETTINGS,
         "cleared_at": bytes((4, 0, 0, 0)),
         "jams": bytes((0, 0, 0, 0, 2, 0, 0, 0)),
         "told": told,
         "ran": bytes(4 * 22) + bytes((15, 0, 0, 0)) + bytes(4),
+        "setting_keys": keys_of(SETTINGS),
+        "fault_keys": keys_of(FAULTS),
+        "drive_keys": keys_of(DRIVES),
         "crc": crc32(bench.board.saved[-1][1][:-4]).to_bytes(4, "little"),
     }
     assert list(bench.record().items()) == list(expected.items())
@@ -252,7 +257,7 @@ def test_the_layout() -> None:
     assert cycle.told == (2, 3, codes.GOULASH, 0x3132)
     assert (cycle.plan_wash_s, cycle.washed_s) == (75, 61)
     assert cycle.plan_mode == codes.HELD
-    assert (bench.app.settings.values[codes.DEBOUNCE], bench.app.counters.data) == (9, counters.data)
+    assert (bench.app.settings.values[DEBOUNCE], bench.app.counters.data) == (9, counters.data)
 
 
 def test_a_new_board_starts_with_what_is_usual_and_says_nothing_of_a_power_loss() -> None:

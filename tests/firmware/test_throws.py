@@ -13,6 +13,7 @@ from wallwright_protocol.dice import commitment
 from wallwright_protocol.hardware import MOST_DICE, SIDES
 from wallwright_protocol.link import SILENCE_MS
 from wallwright_protocol.names import PURPOSES
+from wallwright_protocol.settings import DICE_COUNT
 
 
 def by_the_book(fields: dict[str, object], count: int) -> tuple[int, ...]:
@@ -48,7 +49,7 @@ def test_every_throw_follows_from_what_was_committed_and_says_what_it_was_for(co
 
 def test_a_throw_without_a_number_has_as_many_dice_as_the_table() -> None:
     bench = Bench()
-    assert bench.request("set_setting", codes.DICE_COUNT, 3) == codes.OK
+    assert bench.request("set_setting", DICE_COUNT, 3) == codes.OK
     assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.OK
     assert all(bench.rolls()[0]["dice"])
     bench.run(READY_MS)

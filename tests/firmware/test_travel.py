@@ -3,21 +3,14 @@
 import pytest
 
 from tests.firmware.fake_board import FakeBoard
-from wallwright_firmware.drivers.lift import DOWN_LEAST_MS, LIFT_LIMIT_MS, UP_LEAST_MS
-from wallwright_firmware.drivers.travel import (
-    BACK_MS,
-    LID_LEAST_MS,
-    LID_LIMIT_MS,
-    PRESS_MS,
-    WAIT_MS,
-    End,
-    Travel,
-)
+from tests.usual import DOWN_LEAST_MS, LID_LEAST_MS, LID_LIMIT_MS, LIFT_LIMIT_MS, UP_LEAST_MS
+from wallwright_firmware.drivers.travel import BACK_MS, PRESS_MS, WAIT_MS, End, Travel
 from wallwright_firmware.safety import Outputs
 from wallwright_firmware.settings import defaults
-from wallwright_protocol.codes import LEAST_LID, LID_LIMIT, LID_LIMITS, LID_OBSTRUCTED, NO_SIDE
+from wallwright_protocol.codes import LID_LIMITS, LID_OBSTRUCTED, NO_SIDE
 from wallwright_protocol.hardware import LID_CLOSE, LID_IS_CLOSED, LID_IS_OPEN, LID_OPEN
 from wallwright_protocol.link import NEVER
+from wallwright_protocol.settings import LEAST_LID, LID_LIMIT
 from wallwright_simulator.mechanics import LID_MS, LIFT_DOWN_MS, LIFT_UP_MS, VARIATION_PERCENT
 
 

@@ -15,7 +15,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from tests.firmware.fake_board import FakeBoard
-from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
+from tests.usual import DEBOUNCE_MS
 from wallwright_firmware.safety import Outputs
 from wallwright_protocol.hardware import EMERGENCY_STOP
 

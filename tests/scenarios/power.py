@@ -5,8 +5,8 @@ What must be so afterwards is told from the world: which walls have come up, whi
 
 from tests.scenarios.scenarios import plan_of
 from tests.scenarios.table import MakeFirmware, Table
+from tests.usual import DEBOUNCE_MS
 from wallwright_firmware.app import App
-from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import LIFT_LOWER, SIDES, drive_bit
 from wallwright_simulator.world import World

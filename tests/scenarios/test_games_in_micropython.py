@@ -11,6 +11,7 @@ from tests.scenarios.table import Event, Table
 from wallwright_protocol import codes
 from wallwright_protocol.dice import commitment, dice_of
 from wallwright_protocol.hardware import DEFAULT_PLANS, LANE_READERS, SIDES
+from wallwright_protocol.settings import DICE_COUNT
 from wallwright_simulator.vm import VmApp
 
 GATHERED_MS = 2_500
@@ -21,7 +22,7 @@ def evening(table: Table, tiles: int) -> tuple[list[Event], bytes]:
     """Two deals of a game with three dice; return what the board tells, and the tags of the first wall as it stood."""
     world = table.world
     host = table.connect()
-    host.do("set_setting", codes.DICE_COUNT, 3)
+    host.do("set_setting", DICE_COUNT, 3)
     host.do("set_deal", 1, 2, 3, codes.GOULASH, 20)
     table.build()
     wall = b"".join(world.readers.tags[tile] for head in world.heads for stack in head.carrier for tile in stack)

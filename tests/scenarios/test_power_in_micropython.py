@@ -6,12 +6,12 @@ from functools import partial
 from tests.scenarios.power import OFF_MS, check_end, cycle, new_table
 from tests.scenarios.table import Poll
 from wallwright_firmware.app import App
+from wallwright_firmware.store import RECORD_BYTES
 from wallwright_simulator.power import PowerFailure
 from wallwright_simulator.vm import VmApp
 
 LOSSES = 3
 POLLS = 1_500
-RECORD_BYTES = 296
 
 
 class Failing:

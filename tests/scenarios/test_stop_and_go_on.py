@@ -8,7 +8,8 @@ from tests.length import length
 from tests.scenarios.power import app_of
 from tests.scenarios.scenarios import check_walls, plan_of
 from tests.scenarios.table import Table
-from wallwright_firmware.build import CHECK_MS, CHECKS
+from tests.usual import CHECK_MS
+from wallwright_firmware.build import CHECKS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import DISC, RING
 

@@ -7,6 +7,7 @@ from tests.scenarios.table import Host, Table
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import DISC, RING
 from wallwright_protocol.names import FAULTS
+from wallwright_protocol.settings import WASH
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.injection import Injection
 
@@ -219,7 +220,7 @@ def test_no_drive_is_jogged_and_no_setting_changed_while_the_disc_turns(seed: in
     table, host = washing(seed, 20)
     assert host.request("begin_service")[0] == codes.WRONG_STATE
     assert host.request("jog", 0, 100)[0] == codes.WRONG_STATE
-    assert host.request("set_setting", codes.WASH, 0)[0] == codes.WRONG_STATE
+    assert host.request("set_setting", WASH, 0)[0] == codes.WRONG_STATE
     host.do("set_plan", *plan_of(0), 0, codes.FIXED, 0)
     table.until("READY", 90_000)
     assert washed(host) == [("build_started", 20), ("build_done", 20)], "it was latched"

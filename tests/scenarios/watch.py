@@ -31,6 +31,7 @@ from wallwright_protocol.hardware import (
     drive_bit,
     input_number,
 )
+from wallwright_protocol.settings import CHECK, DEBOUNCE
 from wallwright_simulator.mechanics import KEY_PRESS_MS
 from wallwright_simulator.readers import NO_READERS
 from wallwright_simulator.world import World
@@ -168,11 +169,11 @@ class WatchedWorld(World):
             self._acted_ms = max(self._acted_before_ms, -REACTION_MS)
             if began_for:
                 self._broken(f"a motion begins by {name}, which was refused")
-        elif name == "set_setting" and values[0] == codes.DEBOUNCE and isinstance(values[1], int):
+        elif name == "set_setting" and values[0] == DEBOUNCE and isinstance(values[1], int):
             self._reaction_ms = REACTION_MS - DEBOUNCE_MS + values[1]
-        elif name == "set_setting" and values[0] == codes.CHECK and isinstance(values[1], int):
+        elif name == "set_setting" and values[0] == CHECK and isinstance(values[1], int):
             self._look_ms = values[1]
-        elif name == "try_setting" and values[0] == codes.DEBOUNCE and isinstance(values[1], int):
+        elif name == "try_setting" and values[0] == DEBOUNCE and isinstance(values[1], int):
             # The stored one may be back at any time.
             self._reaction_ms = max(self._reaction_ms, REACTION_MS - DEBOUNCE_MS + values[1])
         wrong = self._owners.answer(self.now_ms, name, values, is_done, self.mask)

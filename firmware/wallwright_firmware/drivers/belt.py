@@ -5,10 +5,10 @@ While tiles queue up to the belt-full eye it need not run below them during a st
 then.
 """
 
-from wallwright_protocol.codes import BELT_RETURN
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import CONVEYOR, CONVEYOR_REVERSE, drive_bit
 from wallwright_protocol.machine import Machine
+from wallwright_protocol.settings import BELT_RETURN
 
 from ..safety import Outputs
 from .lane_times import JOGS, jog_ms

@@ -14,6 +14,7 @@ from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import DISC, RING
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.machine import Machine
+from wallwright_protocol.settings import DISC_LIMIT, RING_LIMIT
 
 from ..safety import Outputs
 
@@ -21,8 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..owners import Notified
 
-VANE_LIMIT_MS = 6000
-"""Disc and ring show their vane once a turn, every 1.5 s and 3 s. Default of two settings."""
 _START_AGAIN_MS = const(1000)
 _MOST_RESTARTS = const(3)
 """A rotor is started again this often in a build."""
@@ -124,8 +123,8 @@ class Drum:
     def __init__(self, outputs: Outputs, settings: list[int], owner: "Notified") -> None:
         self.owner = owner
         self.rotors = [
-            Rotor(DISC, codes.DISC_STALLED, codes.DISC_LIMIT, outputs, settings, self),
-            Rotor(RING, codes.RING_STALLED, codes.RING_LIMIT, outputs, settings, self),
+            Rotor(DISC, codes.DISC_STALLED, DISC_LIMIT, outputs, settings, self),
+            Rotor(RING, codes.RING_STALLED, RING_LIMIT, outputs, settings, self),
         ]
         self.turned_ms = 0
         self._rests_until = NEVER

@@ -5,11 +5,12 @@ leaves home, the push vane comes when the stack is in the carrier, the home vane
 has come. A head that gets stuck is rested, as a technician would, and driven on, a few times.
 """
 
-from wallwright_protocol.codes import HEAD_JAM, STROKE_LIMIT
+from wallwright_protocol.codes import HEAD_JAM
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import HEAD as HEAD_DRIVE
 from wallwright_protocol.hardware import drive_bit
 from wallwright_protocol.machine import Machine
+from wallwright_protocol.settings import STROKE_LIMIT
 
 from ..safety import Outputs
 from .lane_times import STROKE_REST_MS, STROKES

@@ -6,16 +6,12 @@
 - Wakes only while an input is settling.
 """
 
-from wallwright_protocol.codes import DEBOUNCE
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import EMERGENCY_STOP, INPUTS
 from wallwright_protocol.link import NEVER
+from wallwright_protocol.settings import DEBOUNCE
 
 from ..hal import Hal
-
-DEBOUNCE_MS = 5
-"""Contacts of limit switches and keys chatter for some 3 ms; eyes need none of it but lose nothing by it.
-Default of a setting."""
 
 AT_ONCE = const(4)
 """As many edges are taken in a poll: one takes a board 0.4 ms (emulated), and a switch that chatters brings more

@@ -39,11 +39,9 @@ from wallwright_protocol.codes import (
     FOREIGN_TILE,
     HEAD_JAM,
     LANE_JAM,
-    LEAST_STROKE,
     NO_FAULT,
     PUSH_WITHOUT_COUNT,
     SIDE_OVER,
-    STANDING_LIMIT,
 )
 from wallwright_protocol.hardware import (
     COUNT_EYE,
@@ -52,6 +50,7 @@ from wallwright_protocol.hardware import (
     input_number,
 )
 from wallwright_protocol.link import NEVER
+from wallwright_protocol.settings import LEAST_STROKE, STANDING_LIMIT
 
 from ..safety import Outputs
 from .belt import BRINGS_TILES, ENDS, FEEDS, FULL, RESTS, RETURNS, TAKES_TILES, WAITS, Belt

@@ -6,6 +6,7 @@
 
 from wallwright_protocol import codes, hardware
 from wallwright_protocol.hardware import drive_bit, input_number
+from wallwright_protocol.settings import LEAST_LIFT_DOWN, LEAST_LIFT_UP, LIFT_LIMIT
 
 from ..safety import Outputs
 from .travel import End, Travel
@@ -13,12 +14,6 @@ from .travel import End, Travel
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .travel import Owner
-
-LIFT_LIMIT_MS = 4500
-"""A lift needs 2.5 s up and 2 s down. Default of a setting."""
-UP_LEAST_MS = 2300
-DOWN_LEAST_MS = 1800
-"""A lift never needs less. Defaults of settings."""
 
 
 class Lift(Travel):
@@ -31,8 +26,8 @@ class Lift(Travel):
             outputs,
             steady,
             settings,
-            codes.LIFT_LIMIT,
-            End(drive_bit(side, hardware.LIFT_RAISE), input_number(side, hardware.LIFT_UP), codes.LEAST_LIFT_UP),
-            End(drive_bit(side, hardware.LIFT_LOWER), input_number(side, hardware.LIFT_DOWN), codes.LEAST_LIFT_DOWN),
+            LIFT_LIMIT,
+            End(drive_bit(side, hardware.LIFT_RAISE), input_number(side, hardware.LIFT_UP), LEAST_LIFT_UP),
+            End(drive_bit(side, hardware.LIFT_LOWER), input_number(side, hardware.LIFT_DOWN), LEAST_LIFT_DOWN),
             owner,
         )

@@ -5,8 +5,9 @@ same. What a darkness was follows from how it began, from what the belt has done
 The value says the first two; `verdict` looks up the third when the eye is light again.
 """
 
-from wallwright_protocol.codes import EYE_BLOCKED, FOREIGN_TILE, LONGEST_DARK, NO_FAULT, SHORTEST_DARK
+from wallwright_protocol.codes import EYE_BLOCKED, FOREIGN_TILE, NO_FAULT
 from wallwright_protocol.constants import const
+from wallwright_protocol.settings import LONGEST_DARK, SHORTEST_DARK
 
 from .belt import CHECKS, ENDS, FEEDS, JOGS_BACK, RESTS, RETURNS, WAITS
 from .lane_times import longest_tile_ms

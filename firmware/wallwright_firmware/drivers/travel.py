@@ -14,6 +14,7 @@ from wallwright_protocol import codes, hardware
 from wallwright_protocol.constants import const
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.machine import Machine
+from wallwright_protocol.settings import LEAST_LID, LID_LIMIT
 
 from ..safety import Outputs
 
@@ -34,10 +35,6 @@ if TYPE_CHECKING:
             """It stalled, or has a switch that cannot be right."""
 
 
-LID_LIMIT_MS = 3500
-"""The lid needs 1.5 s a way, and never less than LID_LEAST_MS. Default of a setting."""
-LID_LEAST_MS = 1250
-"""Default of a setting."""
 PRESS_MS = 300
 """The drive runs this long after its end switch, against its stop. With the least time of a way it makes more than the
 way takes."""
@@ -212,7 +209,7 @@ class Lid(Travel):
     """The lid, on its way open (`first`) and closed (`second`)."""
 
     def __init__(self, outputs: Outputs, steady: bytearray, settings: list[int], owner: "Owner") -> None:
-        opened = End(hardware.LID_OPEN, hardware.LID_IS_OPEN, codes.LEAST_LID)
-        closed = End(hardware.LID_CLOSE, hardware.LID_IS_CLOSED, codes.LEAST_LID)
+        opened = End(hardware.LID_OPEN, hardware.LID_IS_OPEN, LEAST_LID)
+        closed = End(hardware.LID_CLOSE, hardware.LID_IS_CLOSED, LEAST_LID)
         faults = (codes.LID_OBSTRUCTED, codes.LID_LIMITS)
-        super().__init__(codes.NO_SIDE, faults, outputs, steady, settings, codes.LID_LIMIT, opened, closed, owner)
+        super().__init__(codes.NO_SIDE, faults, outputs, steady, settings, LID_LIMIT, opened, closed, owner)

@@ -3,7 +3,7 @@
 They run back for as long as asked, and may go on running when their side is whole.
 """
 
-from wallwright_protocol.codes import BELT_RETURN
+from wallwright_protocol.settings import BELT_RETURN
 
 from ..drivers.belt import BELT, FEEDS, JOGS_BACK, RESTS, Belt
 

@@ -6,9 +6,10 @@ not in the drum, where they would hide what the others look for. As soon as a la
 until it is empty.
 """
 
-from wallwright_protocol.codes import BELT_RETURN, NO_FAULT
+from wallwright_protocol.codes import NO_FAULT
 from wallwright_protocol.constants import const
 from wallwright_protocol.machine import Machine
+from wallwright_protocol.settings import BELT_RETURN
 
 from ..drivers.belt import RESTS as BELT_RESTS
 from .slots import LATE_MS, LEAD_MS

@@ -18,6 +18,7 @@ for likewise, until one comes in whose read was lost; so that is not tried for e
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import CONVEYOR, DISC, RING, SIDES, TILES_PER_STACK, drive_bit
 from wallwright_protocol.link import NEVER
+from wallwright_protocol.settings import HORIZON
 
 from ..drivers.belt import FEEDS, FULL, JOGS_BACK
 from ..hal import MUCH, Hal
@@ -164,7 +165,7 @@ class Sorter:
 
     def horizon(self) -> int:
         """Return how many places of its lane may at most come before the one that a tile is held for."""
-        return self.settings[codes.HORIZON] or self.build.tiles
+        return self.settings[HORIZON] or self.build.tiles
 
     def may_hold(self, now_ms: int) -> bool:
         """Say whether a tile may be held at all; for a while after a stall none is."""

@@ -10,9 +10,9 @@ the moment in which that could lay a tile onto it.
 belt runs for a whole slot and longer before it runs back; that takes more time, and lets no wrong tile in either.
 """
 
-from wallwright_protocol.codes import BELT_RETURN
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import COUNT_EYE, input_number
+from wallwright_protocol.settings import BELT_RETURN
 
 from ..build import RUNS
 from ..drivers.belt import FEEDS

@@ -4,10 +4,11 @@ import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..errors import TableFault
+from ..errors import NotOnBoard, TableFault
 from .one_table import AsJson, Port, Trace, opened, print_json
 
 if TYPE_CHECKING:
+    from ..doctor.upkeep import Setting
     from ..link.reports import Status
     from ..table.table import Table
 
@@ -21,15 +22,25 @@ Example: wallwright status --port /dev/ttyACM0
 
 def status(port: Port, as_json: AsJson = False, trace: Trace = False) -> None:
     """Print one status."""
+    from ..doctor.upkeep import read_settings
+
     with opened(port, trace) as table:
+        now = table.status()
+        try:
+            settings = read_settings(table)
+        except NotOnBoard:
+            settings = []
         if as_json:
-            print_json(dataclasses.asdict(table.info) | dataclasses.asdict(table.status()))
+            adjusted = {"settings": {setting.name: setting.value for setting in settings}}
+            print_json(dataclasses.asdict(table.info) | dataclasses.asdict(now) | adjusted)
         else:
-            print("\n".join(status_lines(table, table.status())))
+            print("\n".join(status_lines(table, now, settings)))
 
 
-def status_lines(table: "Table", now: "Status") -> Sequence[str]:
+def status_lines(table: "Table", now: "Status", settings: "Sequence[Setting]") -> Sequence[str]:
     """Return a status as text for a person."""
+    others = [f"{one.name} {one.value} (usually {one.default})" for one in settings if one.value != one.default]
+    adjusted = ", ".join(others) or ("all as usual" if settings else "this board's firmware does not tell them")
     info = table.info
     lines = [
         f"table     {info.unit}, firmware {info.firmware}, {info.sets} sets of {now.tiles} tiles, {_dice_count(now)}",
@@ -47,6 +58,7 @@ def status_lines(table: "Table", now: "Status") -> Sequence[str]:
         f"events    {now.newest_event}, of which {now.stored_event} are stored by a host",
         f"wiring    {'nothing is connected' if now.wiring is None else f'map {now.wiring}'}",
         f"link      {now.frame_errors} bad frames received by the board",
+        f"settings  {adjusted}",
     ]
     return lines
 

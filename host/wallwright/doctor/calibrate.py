@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from wallwright_protocol.names import SETTINGS, TIMINGS
+from wallwright_protocol.names import FITTED
 
 from ..errors import BadConfig, LinkError, Refused
 from ..link.reports import Event
@@ -24,7 +24,7 @@ from .limits import Limit, Measured, Unhealthy, new_limits
 from .measure import measure_in_service, measured, no_samples, take_build
 from .profiles import Profile
 from .steps import Person
-from .upkeep import Setting, change_settings, read_timings
+from .upkeep import Setting, change_settings, read_fitted, setting_number
 
 CLEAR_TABLE = "Lid, lifts, heads and drum will move. Is nothing on lid and lifts, and is nobody's hand near?"
 TRIAL_RETURN_MS = 1400
@@ -63,7 +63,7 @@ def calibrate(
     Whatever happens, nothing runs afterwards and the board uses its stored limits again.
     """
     table = bench.table
-    before = read_timings(table)
+    before = read_fitted(table)
     start = {} if profile is None else profile.settings()
     samples = no_samples()
     built = 0
@@ -143,7 +143,7 @@ def read_report(path: Path) -> tuple[str, dict[str, int]]:
     before = {}
     for row in rows:
         setting, value = (row.get("setting"), row.get("before")) if isinstance(row, dict) else (None, None)
-        if setting not in TIMINGS or type(value) is not int:
+        if setting not in FITTED or type(value) is not int:
             raise BadConfig(str(path), f"the report has a limit that cannot be: {setting!r} was {value!r}")
         before[setting] = value
     return unit, before
@@ -154,7 +154,7 @@ def to_restore(table: Table, path: Path) -> dict[str, tuple[int, int]]:
     unit, before = read_report(path)
     if unit != table.info.unit:
         raise BadConfig(str(path), f"it is a report of table {unit}; this is {table.info.unit}")
-    now = {setting.name: setting.value for setting in read_timings(table)}
+    now = {setting.name: setting.value for setting in read_fitted(table)}
     return {name: (now[name], then) for name, then in before.items() if now[name] != then}
 
 
@@ -194,7 +194,7 @@ def _trial(limits: Sequence[Limit], board: Sequence[Setting]) -> list[Limit]:
 
 def _try(table: Table, limits: Sequence[Limit]) -> None:
     for limit in limits:
-        table.request("try_setting", SETTINGS.index(limit.setting), limit.value)
+        table.request("try_setting", setting_number(limit.setting), limit.value)
 
 
 def _leave(table: Table) -> None:

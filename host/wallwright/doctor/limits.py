@@ -14,8 +14,9 @@ from .upkeep import Setting
 LOW, HIGH = "low", "high"
 MANY = 50
 """With so many samples a side, the lowest and the highest 2 % of them do not set a limit; they must keep within it."""
+PRESSED_ON = ("lift_up_ms", "lift_down_ms", "lid_ms")
 PRESS_MS = 300
-"""A lift or the lid is driven on for so long after its switch: with the least time it is to be more than the way."""
+"""These are driven on for so long after their switch: with the least time it is to be more than the way."""
 PRESS_RESERVE_MS = 10
 LEAST_SHARE = 0.98
 """A least time that is nearer than this to the shortest way measured would stop a healthy table."""
@@ -111,11 +112,12 @@ def new_limits(found: Mapping[str, Measured], settings: Sequence[Setting], start
             continue
         value, rule = max(wanted, key=lambda pair: pair[0])
         value = min(max(value, setting.lowest), setting.highest)
-        if rule.setting.startswith("least_") and rule.quantity != "stroke_ms":
+        if rule.end == LOW and rule.quantity in PRESSED_ON:
             value = _pressed_on(value, found[rule.quantity])
         limits.append(Limit(setting.name, setting.value, value, setting.default, rule.quantity))
-    for limit in limits:
-        _check_all_within(limit, found)
+    for setting, limit in zip(settings, limits, strict=True):
+        if setting.is_limit:
+            _check_all_within(limit, found)
     return limits
 
 
@@ -161,7 +163,7 @@ def _check_enough(quantity: str, measured: Measured) -> None:
 def _check_all_within(limit: Limit, found: Mapping[str, Measured]) -> None:
     """All that was measured is of a healthy machine, or the machine is not healthy."""
     for rule in RULES:
-        if rule.setting != limit.setting or rule.quantity not in found or rule.quantity == "belt_ms":
+        if not _applies(rule, limit.setting, found):
             continue
         measured = found[rule.quantity]
         for part, samples in measured.parts.items():

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from wallwright_protocol.names import TIMINGS
+from wallwright_protocol.names import FITTED
 
 from ..errors import BadConfig, BadName
 from ..system.toml_file import Form, OneOf, Whole, load_toml, read_toml
@@ -45,7 +45,7 @@ class Figure(Form):
 class _ProfileFile(Form):
     title: Annotated[str, Field(min_length=1, description="words that say which machine it is")]
     figures: dict[Annotated[str, OneOf(*FIGURES)], Figure] = Field(default_factory=dict)
-    limits: dict[Annotated[str, OneOf(*TIMINGS)], Figure] = Field(default_factory=dict)
+    limits: dict[Annotated[str, OneOf(*FITTED)], Figure] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

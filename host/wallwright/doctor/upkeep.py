@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
-from wallwright_protocol.hardware import SET_SIZES, SIDES
-from wallwright_protocol.names import DRIVES, FAULTS, SETTINGS, TIMINGS
+from wallwright_protocol.hardware import SET_SIZES
+from wallwright_protocol.names import FAULTS, SETTING_KINDS, SETTINGS
+from wallwright_protocol.settings import LIMIT, OF_MACHINE, SIZE
 
-from ..errors import BadName, BadSetting
-from ..link.numbers import name_of
+from ..errors import BadName, BadSetting, NotOnBoard
+from ..link.numbers import name_of, number_of, unnamed
 from ..table.table import Table
 
 MIN_BUILDS = 40
@@ -22,6 +23,7 @@ MOTOR_HOURS = 500
 """Geared motors with brushes are made for some 1,000 hours; half-way they are worth a look."""
 
 
+_FITTED = tuple(SETTING_KINDS[kind] for kind in OF_MACHINE)
 BLOCK = 64
 WINDOW_BITS = 4096
 """SPEC.md: get_noise."""
@@ -42,14 +44,26 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A number that fits the firmware to one machine and its game: a time in ms, or the tiles of a set (`set_tiles`),
-    or the dice at a throw (`dice_count`)."""
+    """A number that fits the firmware to one machine, its game and its owner; SPEC.md has the kinds and units. A board
+    may have settings that this program does not know."""
 
     name: str
+    kind: str
+    unit: str
     value: int
     default: int
     lowest: int
     highest: int
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it is measured at one machine."""
+        return self.kind in _FITTED
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether no healthy part of the machine goes beyond it."""
+        return self.kind == SETTING_KINDS[LIMIT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +112,17 @@ ONCE_IS_ENOUGH: tuple[tuple[str, str], ...] = (
 
 def read_counters(table: Table) -> Counters:
     """Ask the board for its counters."""
-    values = REPLIES[NUMBER_OF["get_counters"]].unpack(table.request("get_counters"))
-    boots, builds, deals, cleared_at = values[:4]
-    jams, told, ran = values[4 : 4 + SIDES], values[4 + SIDES : -len(DRIVES)], values[-len(DRIVES) :]
+    boots, builds, deals, cleared_at, *jams = REPLIES[NUMBER_OF["get_counters"]].unpack(table.request("get_counters"))
+    told = {name: row[0] for name, row in _listed(table, "get_told", "fault")}
+    ran = {name: row[0] for name, row in _listed(table, "get_ran", "drive")}
     return Counters(
         boots,
         builds,
         deals,
         builds - cleared_at,
-        jams,
-        {name_of("fault", number): count for number, count in enumerate(told) if count},
-        {name: tenths / 10 for name, tenths in zip(DRIVES, ran, strict=True)},
+        tuple(jams),
+        {name: count for name, count in told.items() if count},
+        {name: tenths / 10 for name, tenths in ran.items()},
     )
 
 
@@ -148,43 +162,66 @@ def clear_counters(table: Table) -> None:
 
 
 def read_settings(table: Table) -> list[Setting]:
-    """Ask the board for all settings."""
-    return [_read_setting(table, number) for number in range(len(SETTINGS))]
+    """Ask the board for all settings that it has."""
+    return [
+        Setting(name, name_of("setting_kind", kind), name_of("setting_unit", unit), *values)
+        for name, (*values, kind, unit) in _listed(table, "get_settings", "setting")
+    ]
 
 
-def read_timings(table: Table) -> list[Setting]:
-    """Ask the board for the settings that are times."""
-    return [setting for setting in read_settings(table) if setting.name in TIMINGS]
+def read_fitted(table: Table) -> list[Setting]:
+    """Ask the board for the settings that are measured at its machine."""
+    return [setting for setting in read_settings(table) if setting.is_fitted]
 
 
 def change_settings(table: Table, wanted: Mapping[str, int]) -> None:
     """Set some settings on the board, which stores them: all of them or, when one is wrong, none.
 
-    Raises BadName, BadSetting when a value is outside the board's limits, Refused while a drive runs. What belongs to
-    the game is changed first, for the board may refuse that alone: away from rest, and with stacks in the carriers.
+    Raises BadName, BadSetting when a value is outside the board's limits, NotOnBoard, Refused while a drive runs. What
+    belongs to the game is changed first, for the board may refuse that alone: away from rest, and with stacks in the
+    carriers.
     """
-    check_settings(table, wanted)
-    for name in sorted(wanted, key=TIMINGS.__contains__):
-        table.request("set_setting", SETTINGS.index(name), wanted[name])
-        if name not in TIMINGS:
+    kinds = check_settings(table, wanted)
+    size = SETTING_KINDS[SIZE]
+    for name in sorted(wanted, key=lambda name: kinds[name] != size):
+        table.request("set_setting", setting_number(name), wanted[name])
+        if kinds[name] == size:
             table.ask_info()
 
 
-def check_settings(table: Table, wanted: Mapping[str, int]) -> None:
-    """Raise BadName or BadSetting for what the board would not take."""
+def setting_number(name: str) -> int:
+    """Return the number that requests have for a setting of this program, or of a board that was asked for it."""
+    number = number_of("setting", name)
+    assert number is not None, "every name of a setting gets a number"
+    return number
+
+
+def check_settings(table: Table, wanted: Mapping[str, int]) -> dict[str, str]:
+    """Return the kind of each; raise BadName, BadSetting or NotOnBoard for what the board would not take."""
+    there = {setting.name: setting for setting in read_settings(table)} if wanted else {}
     for name, value in wanted.items():
-        if name not in SETTINGS:
-            raise BadName(f"no setting is called {name!r}; there are {', '.join(SETTINGS)}")
-        if name == "set_tiles":
-            if value not in SET_SIZES:
-                raise BadSetting(f"there is no set of {value} tiles; set_tiles takes {', '.join(map(str, SET_SIZES))}")
-            continue
-        now = _read_setting(table, SETTINGS.index(name))
+        if name not in there:
+            if name in SETTINGS:
+                raise NotOnBoard("set_setting", name)
+            raise BadName(f"no setting is called {name!r}; there are {', '.join(there)}")
+        if name == "set_tiles" and value not in SET_SIZES:
+            raise BadSetting(f"there is no set of {value} tiles; set_tiles takes {', '.join(map(str, SET_SIZES))}")
+        now = there[name]
         if not now.lowest <= value <= now.highest:
-            unit = " ms" if name in TIMINGS else " s" if name == "wash_s" else ""
-            raise BadSetting(f"{name} cannot be {value}{unit}; the board takes {now.lowest} to {now.highest}")
+            raise BadSetting(f"{name} cannot be {value} {now.unit}; the board takes {now.lowest} to {now.highest}")
+    return {name: there[name].kind for name in wanted}
 
 
-def _read_setting(table: Table, number: int) -> Setting:
-    reply = REPLIES[NUMBER_OF["get_setting"]].unpack(table.request("get_setting", number))
-    return Setting(SETTINGS[number], *reply)
+def _listed(table: Table, request: str, kind: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Ask for a list page by page; yield the name and the values of each thing on it, by the board's own numbers."""
+    names = table.names(kind)
+    at = size = 0
+    while at < size or not at:
+        page = REPLIES[NUMBER_OF[request]].unpack_named(table.request(request, at))
+        size = page.pop("size")
+        rows = list(zip(*page.values(), strict=True))[: size - at]
+        for row in rows:
+            yield names[at] if at < len(names) else unnamed(kind, at), row
+            at += 1
+        if not rows:
+            return

@@ -196,12 +196,12 @@ class Binding:
             return values
         found = []
         for value in values:
-            # What this program has no name for goes as it is.
             name = name_of(kind, int(value))
-            number = self.number(kind, name) if name in KNOWN[kind] else int(value)
-            if number is None:
+            number = self.number(kind, name)
+            if number is None and name in KNOWN[kind]:
                 raise NotOnBoard(request, name)
-            found.append(number)
+            # What nobody has a name for goes as it is.
+            found.append(int(value) if number is None else number)
         return found
 
     def _number(self, number: int, kind: str) -> int:

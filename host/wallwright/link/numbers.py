@@ -33,6 +33,8 @@ _HEADINGS = {
     "jog_end": "jog ends",
     "seal_loss": "seal losses",
     "setting": "settings",
+    "setting_kind": "setting kinds",
+    "setting_unit": "setting units",
     "record": "records",
     "measurement": "measurements",
     "sorter": "sorters",

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
-from wallwright_protocol.names import SETTINGS
+from wallwright_protocol.settings import DICE_COUNT
 
 from ..duplicate.deals import Deals, dealt
 from ..errors import LinkError, TableError
@@ -90,7 +90,7 @@ class BoardTable:
         self._table = open_table(self._port, journal=self._log, contribution=contribution)
         self.unit: str = self._table.info.unit
         if self._table.last_status.dice_count != dice:
-            self._table.request("set_setting", SETTINGS.index("dice_count"), dice)
+            self._table.request("set_setting", DICE_COUNT, dice)
         self._desk = desk
         self._seen = (-1, 0)
         self._known: Coming | None = None

@@ -134,6 +134,10 @@ class Table:
         """Return the last frames of the link, decoded, one a line."""
         return self._connection.trace.dump()
 
+    def names(self, kind: str) -> tuple[str, ...]:
+        """Return the names of a kind in the order of the board's own numbers: "fault", "setting", "drive"."""
+        return self._connection.binding.names(kind)
+
     def status(self) -> Status:
         """Ask the table for its status."""
         self._see_status(self._read(read_status, self.request("get_status")))

@@ -19,7 +19,7 @@ from wallwright.doctor.wiring.wire_map import WireMap
 from wallwright.errors import BadPath, Refused
 from wallwright.table.table import open_table
 from wallwright.tiles.enrolment import Enrolment, enrolment_path, load_enrolment, read_readers, save_enrolment
-from wallwright_protocol import codes
+from wallwright_protocol.settings import LID_LIMIT
 from wallwright_simulator.readers import KINDS
 
 
@@ -117,7 +117,7 @@ def test_a_record_that_the_board_cannot_read_is_told_and_the_others_come_back(be
     told = restored(bench, strange)
     strange_told = "record 3: not brought back, the board cannot read it"
     assert told == ["state: brought back", strange_told, "wiring: brought back"]
-    assert kept(bench)["settings"][codes.LID_LIMIT] == 3500
+    assert kept(bench)["settings"][LID_LIMIT] == 3500
 
 
 def test_the_map_of_the_wires_comes_back_last_and_the_table_is_at_rest_then(bench: Bench, tmp_path: Path) -> None:

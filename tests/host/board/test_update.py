@@ -17,8 +17,10 @@ from wallwright.doctor.upkeep import change_settings, read_counters, read_settin
 from wallwright.errors import BadImage, Refused
 from wallwright.journal import Journal
 from wallwright.table.table import open_table
-from wallwright_protocol import codes, link
+from wallwright_protocol import link
+from wallwright_protocol.codec import NUMBER_OF
 from wallwright_protocol.link import Responder
+from wallwright_protocol.settings import LID_LIMIT
 from wallwright_simulator.loader import LoaderFolder
 
 
@@ -56,7 +58,7 @@ def test_a_table_at_rest_is_updated_and_keeps_what_it_had(bench: Bench, tmp_path
     done = bench.update(signed(image_file(tmp_path)))
     assert (done.before.image, done.after.image, done.after.unit) == ("simulated", INPUTS[:16], "SIM-7")
     assert kept(bench) == before
-    assert before["settings"][codes.LID_LIMIT] == 3100
+    assert before["settings"][LID_LIMIT] == 3100
     assert before["set_whole"], "the built walls are still known"
     assert done.backup is not None
     assert read_backup(done.backup).unit == "SIM-7"

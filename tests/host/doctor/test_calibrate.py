@@ -23,7 +23,7 @@ from wallwright.doctor.upkeep import read_settings
 from wallwright.errors import PortGone, TableFault
 from wallwright.table.table import open_table
 from wallwright_firmware.settings import defaults
-from wallwright_protocol import codes
+from wallwright_protocol.settings import SET_TILES
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.simulation import Simulation, attach
 from wallwright_simulator.timing import USUAL, Timing, drawn
@@ -105,8 +105,8 @@ def test_limits_are_stored_and_one_command_brings_the_old_ones_back(
     assert said == report | {"stored": said["stored"]}
     changed = [row["setting"] for row in report["limits"] if row["value"] != row["before"]]
     assert said["stored"] == changed
-    assert stored(simulation)[: codes.SET_TILES] == [row["value"] for row in report["limits"]]
-    usual = defaults()[: codes.SET_TILES]
+    assert stored(simulation)[:SET_TILES] == [row["value"] for row in report["limits"]]
+    usual = defaults()[:SET_TILES]
     assert [row["before"] for row in report["limits"]] == usual
     assert [row["profile"] for row in report["limits"]] == usual
     picture = ElementTree.fromstring((tmp_path / "a.svg").read_text())

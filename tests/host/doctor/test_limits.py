@@ -8,11 +8,17 @@ import pytest
 from wallwright.doctor.limits import PRESS_MS, RULES, Measured, Unhealthy, new_limits
 from wallwright.doctor.upkeep import Setting
 from wallwright_firmware.drivers import travel
-from wallwright_firmware.settings import ROWS
-from wallwright_protocol.names import TIMINGS
+from wallwright_protocol import settings
+from wallwright_protocol.names import FITTED, SETTING_KINDS, SETTINGS
 
 DOCUMENT = Path(__file__).parents[3] / "docs/doctor.md"
-BOARD = [Setting(name, *row[:1], *row) for name, row in zip(TIMINGS, ROWS[: len(TIMINGS)], strict=True)]
+BOARD = [
+    Setting(name, SETTING_KINDS[kind], "ms", usual, usual, low, high)
+    for name, kind, usual, low, high in zip(
+        SETTINGS, settings.KINDS, settings.DEFAULTS, settings.LOWEST, settings.HIGHEST, strict=True
+    )
+    if name in FITTED
+]
 
 
 def limits(**samples: dict[str, list[int]]) -> dict[str, int]:
@@ -66,7 +72,7 @@ def test_too_few_samples_are_told_with_their_part() -> None:
 
 
 def test_the_rules_are_of_settings_that_there_are_and_press_as_the_firmware_does() -> None:
-    assert {rule.setting for rule in RULES} == set(TIMINGS) - {"debounce_ms", "standing_limit_ms"}
+    assert {rule.setting for rule in RULES} == set(FITTED) - {"debounce_ms", "standing_limit_ms"}
     assert PRESS_MS == travel.PRESS_MS
 
 

@@ -7,8 +7,8 @@ import pytest
 from wallwright.doctor.limits import QUANTITIES
 from wallwright.doctor.profiles import GRADES, load_profile, profile_names, read_profile
 from wallwright.errors import BadConfig, BadName
-from wallwright_firmware.settings import ROWS
-from wallwright_protocol.names import TIMINGS
+from wallwright_protocol.names import FITTED, SETTINGS
+from wallwright_protocol.settings import DEFAULTS
 from wallwright_simulator import mechanics
 
 ROOT = Path(__file__).parents[3]
@@ -33,7 +33,7 @@ def test_the_modelled_machine_is_that_of_the_simulator_and_the_firmware() -> Non
         "bounce_ms": mechanics.BOUNCE_MS,
         "variation_percent": mechanics.VARIATION_PERCENT,
     }
-    assert profile.settings() == {name: row[0] for name, row in zip(TIMINGS, ROWS[: len(TIMINGS)], strict=True)}
+    assert profile.settings() == {name: usual for name, usual in zip(SETTINGS, DEFAULTS, strict=True) if name in FITTED}
 
 
 @pytest.mark.parametrize("name", profile_names())

@@ -27,7 +27,7 @@ def values(table: Table) -> dict[str, int]:
 def test_the_command_sets_the_size_and_the_table_builds_its_walls(run, port: str) -> None:
     result = run(f"doctor settings --port {port} --set set_tiles=136")
     assert result.code == 0
-    assert "set_tiles              136   (108 to 152, usually 108)" in result.out
+    assert "set_tiles              136 tiles  (108 to 152, usually 108)" in result.out
     with open_table(port) as table:
         assert (table.info.tiles, table.status().plan) == (136, PLAN)
         table.start_build()

@@ -213,9 +213,21 @@ def test_the_commands(run) -> None:
     assert "disc" in run(f"doctor counters --port {port}").out
     shown = run(f"doctor settings --port {port} --set debounce_ms=8 --set lift_limit_ms=4000")
     assert shown.code == 0
-    assert "debounce_ms              8   (2 to 20, usually 5)" in shown.out
+    assert "debounce_ms              8 ms     (2 to 20, usually 5)" in shown.out
+    assert "a level of an input counts once it has been steady for so long" in shown.out
     records = run(f"doctor settings --port {port} --json").records
-    assert records[0] == {"name": "debounce_ms", "value": 8, "default": 5, "lowest": 2, "highest": 20}
+    assert records[0] == {
+        "name": "debounce_ms",
+        "kind": "timing",
+        "unit": "ms",
+        "value": 8,
+        "default": 5,
+        "lowest": 2,
+        "highest": 20,
+        "meaning": "a level of an input counts once it has been steady for so long",
+    }
+    assert "settings  debounce_ms 8 (usually 5), lift_limit_ms 4000 (usually 4500)" in run(f"status --port {port}").out
+    assert run(f"status --port {port} --json").records[0]["settings"]["lift_limit_ms"] == 4000
     assert [record["value"] for record in records if record["name"] == "lift_limit_ms"] == [4000]
     for wrong in ("debounce_ms", "debounce_ms=x", "debounce_ms=99", "bounce=8", "debounce_ms=-1"):
         result = run(f"doctor settings --port {port} --set {wrong}")

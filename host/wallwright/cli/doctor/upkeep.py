@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from wallwright_protocol.hardware import SET_SIZES
+from wallwright_protocol.names import SETTING_MEANINGS
 
 from ..one_table import AsJson, Port, Trace, opened, print_json
 
@@ -135,11 +136,13 @@ def settings(
         change_settings(table, wanted)
         found = read_settings(table)
     for setting in found:
+        meaning = SETTING_MEANINGS.get(setting.name, "this program does not know it")
         if as_json:
-            print_json(dataclasses.asdict(setting))
+            print_json(dataclasses.asdict(setting) | {"meaning": meaning})
         else:
             mark = "" if setting.value == setting.default else f", usually {setting.default}"
-            print(f"{setting.name:<20}{setting.value:6d}   ({setting.lowest} to {setting.highest}{mark})")
+            limits = f"({setting.lowest} to {setting.highest}{mark})"
+            print(f"{setting.name:<20}{setting.value:6d} {setting.unit:<7}{limits:<30}{meaning}")
 
 
 def _parse_change(text: str) -> tuple[str, int]:

@@ -8,7 +8,7 @@ from wallwright_protocol.hardware import NO_SORTER
 
 from ...errors import Refused, TableFault
 from ...table.table import Table
-from ..upkeep import change_settings, check_settings, read_timings
+from ..upkeep import change_settings, check_settings, read_fitted
 from .wire_map import WireMap
 
 TOLD_MS = 500
@@ -20,7 +20,7 @@ def read_map(table: Table) -> WireMap | None:
     if not values[0]:
         return None
     inputs, outputs, sorter = values[2:-35], values[-35:-3], values[-3:]
-    timings = {setting.name: setting.value for setting in read_timings(table)}
+    timings = {setting.name: setting.value for setting in read_fitted(table)}
     return replace(WireMap.of_fields(values[1], inputs, outputs, sorter), timings=timings)
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field
 
 from wallwright_protocol.hardware import NO_SORTER, SIDES, WIRES
-from wallwright_protocol.names import DRIVES, INPUTS, LAMPS, TIMINGS, named
+from wallwright_protocol.names import DRIVES, FITTED, INPUTS, LAMPS, named
 from wallwright_protocol.sorters import SORTER_LEADS, SORTER_PLACES, is_sorter
 
 from ...errors import BadConfig
@@ -174,7 +174,7 @@ class WireMap:
             lines += ["[sorter]", f'kind = "{kind}"', f"places = {places}", f"lead_ms = {lead_ms}"]
         if self.timings:
             lines += ["", "# ms; `wallwright doctor settings` explains them.", "[timings]"]
-            lines += [f"{name} = {self.timings[name]}" for name in TIMINGS if name in self.timings]
+            lines += [f"{name} = {self.timings[name]}" for name in FITTED if name in self.timings]
         return "\n".join(lines) + "\n"
 
 
@@ -209,7 +209,7 @@ class _MapFile(Form):
     outputs: dict[Annotated[str, OneOf(*OUTPUTS)], Annotated[Whole, Field(ge=0, le=len(OUTPUTS) - 1)]] = Field(
         default_factory=dict
     )
-    timings: dict[Annotated[str, OneOf(*TIMINGS)], Annotated[Whole, Field(ge=0, le=65_535)]] = Field(
+    timings: dict[Annotated[str, OneOf(*FITTED)], Annotated[Whole, Field(ge=0, le=65_535)]] = Field(
         default_factory=dict
     )
     sorter: _SorterForm = Field(default_factory=_SorterForm)
