@@ -27,7 +27,7 @@ from wallwright_protocol.settings import BELT_RETURN, CHECK, STARVED_LIMIT
 from .drivers.drum import Drum
 from .drivers.lane import Lane
 from .memory import plan_is_possible
-from .missing import Search, counted, lacking, left_over, of_lane
+from .missing import Search, counted, lacking, left_over, nothing_came, of_lane
 from .safety import BUILD_LIMIT_MS, SORT_LIMIT_MS, Outputs
 
 TYPE_CHECKING = False
@@ -354,7 +354,9 @@ class Build(Machine):
 
     def _starved(self, now_ms: int) -> None:
         self._starved_at = now_ms + self.settings[STARVED_LIMIT]
-        if self._shakes < SHAKES:
+        if self._shakes and not self.sorting and nothing_came(self.lanes):
+            self.owner.fail(codes.DRUM_EMPTY, codes.NO_SIDE, 0, self.tiles)
+        elif self._shakes < SHAKES:
             self._shakes += 1
             for lane in self.lanes:
                 lane.shake(now_ms)

@@ -26,6 +26,14 @@ def counted(lanes: "list[Lane]") -> int:
     return 0 if any([lane.eye_doubted for lane in lanes]) else sum([lane.tiles() for lane in lanes])
 
 
+def nothing_came(lanes: "list[Lane]") -> bool:
+    """Say whether no lane has got a tile: none is counted, none stands on a belt, and no eye may have missed some."""
+    for lane in lanes:
+        if lane.tiles() or lane.fault or lane.eye_doubted or lane.belt.queue or lane.belt.jogs:
+            return False
+    return True
+
+
 def left_over(sides: "list[int]", lanes: "list[Lane]") -> "tuple[int, int, int, int]":
     """Return fault, side, tiles found and wanted when tiles came to these sides though all walls are whole.
 

@@ -142,6 +142,7 @@ SORTER_STUCK = fault("sorter_stuck", TABLE, TWO)
 WALL_DIFFERS = fault("wall_differs", TABLE, ONE)
 PRESCRIBED_LATE = fault("prescribed_late", TABLE, SLOW)
 DRUM_UNCHECKED = fault("drum_unchecked", NOTICE, 0)
+DRUM_EMPTY = fault("drum_empty", TABLE, SLOW)
 FAULTS = end()
 
 begin("keys")

@@ -229,6 +229,11 @@ WORDS = {
         "Look at the backs of these walls when they are up. If a tile of the other set stands in them, one of these is "
         "in the drum: exchange the two.",
     ),
+    "drum_empty": (
+        "No tile at all has come since the build began, though the drum was shaken: it seems to be empty.",
+        "Open the lid, push the whole set into the drum, close the lid, then continue. If the tiles are in the drum, "
+        "look whether ring and disc carry them to the mouths.",
+    ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""
 UNKNOWN_FAULT = (

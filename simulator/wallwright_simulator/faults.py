@@ -6,9 +6,7 @@
 
 A fault is a frozen value: `parse_fault` makes it from its line and `str` gives the line back. Every class states the
 form of its line, as `forms` explains; `FORMS` lists them all. Nothing here knows a world; `injection` puts faults into
-one.
-
-Times are seconds of virtual time since power-up; sides are 0 to 3.
+one. Times are seconds of virtual time since power-up; sides are 0 to 3.
 """
 
 from dataclasses import dataclass, fields
@@ -155,6 +153,13 @@ class Tile(Fault):
     FORM = "tile <tile:tile> <how:weak magnet|missing|stays face up>"
     tile: int
     how: str
+
+
+@dataclass(frozen=True)
+class EmptyDrum(Fault):
+    """Nobody has pushed the set in that is to be built: it lies beside the table."""
+
+    FORM = "drum empty"
 
 
 @dataclass(frozen=True)
@@ -388,12 +393,8 @@ def load_faults(source: str) -> tuple[Fault, ...]:
         return parse_faults(source)
     try:
         with path.open(encoding="utf-8") as file:
-            text = file.read(LONGEST)
+            return parse_faults(file.read(LONGEST))
     except (OSError, UnicodeDecodeError) as error:
-        raise FaultError(
-            f"{source}: this is no file of faults ({error}); name a text file, or write the faults"
-        ) from None
-    try:
-        return parse_faults(text)
+        raise FaultError(f"{source}: no file of faults ({error}); name a text file, or write the faults") from None
     except FaultError as error:
         raise FaultError(f"{source}, {error}") from None

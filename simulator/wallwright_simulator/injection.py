@@ -186,6 +186,21 @@ def _tile(world: World, fault: faults.Tile, _: random.Random) -> Effect:
     return Effect(lambda: world.drum.upright.add(tile), lambda: world.drum.upright.discard(tile))
 
 
+def _empty_drum(world: World, _: faults.EmptyDrum, __: random.Random) -> Effect:
+    tiles = list(world.drum.tiles)
+
+    def begin() -> None:
+        for tile in tiles:
+            world.remove_tile(tile)
+
+    def end() -> None:
+        for tile in tiles:
+            if tile in world.loose:
+                world.return_tile(tile)
+
+    return Effect(begin, end)
+
+
 def _extra_tile(world: World, _: faults.ExtraTile, chance: random.Random) -> Effect:
     """To mend it, people take out of the drum what lies there alone: the tile itself, or the one that it displaced."""
     extra = world.tiles + chance.randrange(world.tiles)
@@ -358,6 +373,7 @@ _EFFECTS: dict[type[Fault], Callable[[World, Any, random.Random], Effect]] = {
     faults.LidSwitch: _lid_switch,
     faults.Key: _key,
     faults.Tile: _tile,
+    faults.EmptyDrum: _empty_drum,
     faults.ExtraTile: _extra_tile,
     faults.WrongSet: _wrong_set,
     faults.ForeignTile: _foreign_tile,

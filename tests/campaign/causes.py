@@ -123,6 +123,7 @@ CAUSES = (
     named("tile {tile} missing", "tile_missing"),
     healed("tile {tile} weak magnet", "tile_missing"),
     named("tile {tile} stays face up", "tile_missing", "face_up_stuck"),
+    named("drum empty", "drum_empty"),
     named("extra tile", "tile_too_many"),
     # One tile more than the walls have may be all that comes before the drum is found to be at its end.
     # One lane alone that lacks tiles is looked at first.

@@ -23,6 +23,7 @@ from wallwright_simulator.faults import (
     OF_READERS,
     OF_SORTERS,
     BoardReset,
+    EmptyDrum,
     ExtraTile,
     FaultError,
     ForeignTile,
@@ -337,7 +338,7 @@ def test_nothing_goes_wrong_any_more_once_mended():
 
 
 def test_the_examples_leave_out_only_what_is_there_from_the_start():
-    from_start = {Tile, ExtraTile, WrongSet, ForeignTile}
+    from_start = {Tile, EmptyDrum, ExtraTile, WrongSet, ForeignTile}
     outside = {BoardReset, HostSilent, Noise, PowerCut, ProgramCrash}
     assert {*map(type, parse_faults(EXAMPLES))} | from_start | outside == set(CLASSES) - set(OF_READERS) - set(
         OF_SORTERS
