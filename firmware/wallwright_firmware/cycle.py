@@ -318,9 +318,8 @@ class Cycle(Memory):
 
     def _wash_s(self) -> int:
         """Return how long to wash the set in the drum: 0 when it is not built, or partly is, or for a drawn wall."""
-        if self._build.partial or (self.sorting is not None and self.sorting.is_next()):
-            return 0
-        if not self._build.can_build(self.next_plan()):
+        is_drawn = self.sorting is not None and self.sorting.is_next()
+        if self._build.partial or is_drawn or not self._build.can_build(self.next_plan()):
             return 0
         return self._build.settings[WASH] if self.plan_wash_s == codes.AS_SET else self.plan_wash_s
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.firmware.fake_board import FakeBoard
-from tests.firmware.test_store import Memory, Torn
+from tests.firmware.torn import Memory, Torn
 from wallwright_firmware import old_records, store
 from wallwright_firmware.app import App
 from wallwright_firmware.settings import defaults

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.firmware.fake_board import FakeBoard
 from tests.firmware.stored import fields_of, keys_of
+from tests.firmware.torn import Memory, Torn
 from wallwright_firmware.app import App
 from wallwright_firmware.presses import REACTION_MS
 from wallwright_firmware.settings import defaults, pack
@@ -34,27 +35,6 @@ PLAN = (14, 13, 14, 13)
 STORED_SETTINGS = pack([9, *defaults(wash_s=0)[1:]])
 
 fields = st.binary(min_size=FIELDS_BYTES, max_size=FIELDS_BYTES)
-
-
-class Torn(Exception):
-    """The power failed within a write."""
-
-
-class Memory(FakeBoard):
-    """Slots whose next write can be cut: `cut` bytes of it are there, then what `rest` says of the old content."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.cut: int | None = None
-        self.rest = "lost"
-
-    def save(self, slot: int, data: bytes) -> bool:
-        if self.cut is None:
-            return super().save(slot, data)
-        old = self.slots[slot][self.cut :] if self.rest == "kept" else bytes(8) if self.rest == "erased" else b""
-        self.slots[slot] = data[: self.cut] + old
-        self.cut = None
-        raise Torn
 
 
 @pytest.mark.slow
