@@ -18,7 +18,6 @@ from wallwright.errors import BadImage, Refused
 from wallwright.journal import Journal
 from wallwright.table.table import open_table
 from wallwright_protocol import link
-from wallwright_protocol.codec import NUMBER_OF
 from wallwright_protocol.link import Responder
 from wallwright_protocol.settings import LID_LIMIT
 from wallwright_simulator.loader import LoaderFolder
