@@ -85,7 +85,8 @@ def earlier(folder: Path) -> Release:
     messages = PROTOCOL + "messages.py"
     for name in ("get_noise", "hurry"):
         release.drop(messages, f'"{name}"')
-        release.drop(FIRMWARE + "commands.py", f'NUMBER_OF["{name}"]:')
+    release.change(FIRMWARE + "dice.py", 'answers = ("contribute", "get_noise")', 'answers = ("contribute",)')
+    release.change(FIRMWARE + "operation.py", '        "hurry",\n', "")
     release.change(messages, '        "unchecked",\n    )\n)', "    )\n)")
     release.change(messages, "IIIIHBB", "IIIIHB")
     release.change(FIRMWARE + "status.py", "        1 if build.unchecked else 0,\n", "")
