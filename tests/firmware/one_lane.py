@@ -31,7 +31,7 @@ class OneLane:
         self.told: list[tuple[object, ...]] = []
         self.now_ms = 0
         self.outputs = Outputs(self.board, self.board.levels, self.trip)
-        self.lane = Lane(SIDE, self.outputs, self.board.levels, self)  # type: ignore[arg-type]
+        self.lane = Lane(SIDE, self.outputs, self.board.levels, self)
         self.lane.wanted = wanted
 
     # What the lane tells.

@@ -69,7 +69,9 @@ def test_what_was_stored_last_is_there_whatever_was_torn_in_between(writes) -> N
 @given(st.lists(fields, min_size=1, max_size=6), st.integers(0, 3))
 def test_the_generation_goes_round(writes, before_the_end: int) -> None:
     memory = Memory()
-    record = struct.pack("<2sBIBB", b"WW", 8, 0xFFFFFFFF - before_the_end, 20, 49) + bytes(FIELDS_BYTES)
+    counts = (len(SETTINGS), len(FAULTS), len(DRIVES))
+    record = struct.pack("<2sBI3B", b"WW", 9, 0xFFFFFFFF - before_the_end, *counts) + bytes(FIELDS_BYTES)
+    record += keys_of(SETTINGS) + keys_of(FAULTS) + keys_of(DRIVES)
     memory.slots[1] = record + struct.pack("<I", crc32(record))
     slots = Store(memory)
     assert slots.load() == bytes(FIELDS_BYTES)

@@ -6,7 +6,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from ..table.table import EVENT_NAMES
+from ..link.reports import EVENT_NAMES
 from .guard import UNSAFE, Site
 from .hall.desk import Desk, Happening
 from .hall.model import HallView

@@ -246,7 +246,7 @@ def unreadable(boot_id: int, seq: int, lost: int, time_ms: int, layout: Layout, 
 def unknown_in(said: "Event | Status") -> tuple[str, ...]:
     """Return the numbers in what a table said that this program has no name for: `state 200`, `input 47`."""
     if isinstance(said, Event):
-        if said.name == UNREADABLE or said.name not in _EVENT_NAMES:
+        if said.name == UNREADABLE or said.name not in EVENT_NAMES:
             return (said.name,)
         named = [(kind, said.fields[kind]) for kind in KINDS if kind in said.fields]
     else:
@@ -298,7 +298,7 @@ def decode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-_EVENT_NAMES = frozenset(layout.name for layout in EVENTS.values())
+EVENT_NAMES = tuple(layout.name for layout in EVENTS.values())
 _REPLY = {layout.name: layout for layout in REPLIES.values()}
 
 

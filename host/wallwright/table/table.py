@@ -14,7 +14,6 @@ from typing import Self, TypeVar
 
 from wallwright_protocol import codes
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
-from wallwright_protocol.messages import EVENT, MESSAGES
 from wallwright_protocol.names import PLAN_MODES, STATES
 
 from ..errors import BadBoard, BadMessage, BadName, NotInTime, Refused, TableFault, WallwrightError
@@ -22,7 +21,7 @@ from ..journal.kinds import house, stored
 from ..link.connection import Connection
 from ..link.event_log import EventLog
 from ..link.numbers import name_of
-from ..link.reports import UNREADABLE, Event, Info, Status, Strange, read_dice, read_info, read_status
+from ..link.reports import EVENT_NAMES, UNREADABLE, Event, Info, Status, Strange, read_dice, read_info, read_status
 from ..link.trace import Tap, Trace
 from ..link.transport import open_transport
 from .deal_check import Purpose, checked_dice, checked_purpose
@@ -36,8 +35,6 @@ GATHERING_MS, ASK_AGAIN_MS = 4000, 50
 
 E = TypeVar("E", bound=WallwrightError)
 V = TypeVar("V")
-
-EVENT_NAMES = tuple(row[1] for row in MESSAGES if row[2] == EVENT)
 
 
 def draw_contribution() -> bytes:
@@ -337,8 +334,7 @@ class Table:
 
     def _digest(self) -> int:
         """Journal and read the inbox; return the number up to which events of this boot are safe, 0 for none."""
-        inbox = self._connection.inbox
-        stored = 0
+        inbox, stored = self._connection.inbox, 0
         while inbox:
             item = inbox[0]
             if isinstance(item, Status):

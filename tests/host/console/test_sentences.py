@@ -15,8 +15,7 @@ from wallwright.console.hall.desk import UNREAD
 from wallwright.console.texts import HAPPENINGS, OUTAGE_FACTS, OUTAGES, happening_text, outage_text, translator
 from wallwright.fleet.state import SEARCHING, Change
 from wallwright.link.reconnect import outage_name
-from wallwright.link.reports import SECRET_EVENTS, UNREADABLE
-from wallwright.table.table import EVENT_NAMES
+from wallwright.link.reports import EVENT_NAMES, SECRET_EVENTS, UNREADABLE
 from wallwright_protocol.names import SEAL_LOSSES
 
 FIELDS: dict[str, dict[str, Any]] = {
