@@ -1,6 +1,9 @@
 """Counters and settings of the board: what is counted, what may be set, and that both outlast the power."""
 
+import ast
+import inspect
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +14,9 @@ from wallwright_firmware import settings
 from wallwright_firmware.counters import BYTES, Counters
 from wallwright_firmware.safety import LIMITS_MS
 from wallwright_protocol import codes
+from wallwright_protocol import settings as rows
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
-from wallwright_protocol.hardware import DRIVES, EMERGENCY_STOP, LID_IS_OPEN, RING, SIDES
+from wallwright_protocol.hardware import DRIVES, EMERGENCY_STOP, LID_IS_OPEN, RING
 from wallwright_protocol.names import FAULTS, SETTINGS
 from wallwright_protocol.settings import (
     DEBOUNCE,
@@ -25,8 +29,6 @@ from wallwright_protocol.settings import (
     STANDING_LIMIT,
     UNITS,
 )
-from wallwright_simulator.faults import parse_faults
-from wallwright_simulator.simulation import Simulation
 
 
 def page(bench: Bench, name: str, *values: int) -> dict[str, Any]:
@@ -262,37 +264,20 @@ def test_a_setting_is_stored_before_its_reply_leaves() -> None:
     assert saved[0] == before + 1
 
 
-class Watched(list[int]):
-    """Settings that remember which of them were asked for."""
+def used(row: str) -> bool:
+    """Say whether a module of the firmware reads the constant of that setting, beside its import."""
+    tree = ast.parse(inspect.getsource(rows))
+    (constant,) = (
+        node.targets[0].id
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Name)
+        if node.value.args and ast.literal_eval(node.value.args[0]) == row
+    )
+    modules = Path(settings.__file__).parent.rglob("*.py")
+    names = (node for path in modules for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Name))
+    return any(node.id == constant and isinstance(node.ctx, ast.Load) for node in names)
 
-    def __init__(self, values: list[int]) -> None:
-        super().__init__(values)
-        self.read: set[int] = set()
 
-    def __getitem__(self, number):
-        self.read.add(number)
-        return super().__getitem__(number)
-
-
-def test_all_settings_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = settings.defaults
-    monkeypatch.setattr("wallwright_firmware.settings.defaults", lambda *values: Watched(usual(*values)))
-    jams = "\n".join(f"jam lane {side} at {3 + side} s for 6 s frees 0 %" for side in range(SIDES))
-    simulation = Simulation(4, faults=parse_faults(jams))
-    app = simulation.app
-    watched = app.settings.values  # type: ignore[attr-defined]
-    watched.read.clear()
-    simulation.run_until(100)
-    simulation.players.press_lift(0)
-    simulation.run_until(45_000)
-    simulation.players.press_lift(0)
-    simulation.run_until(49_000)
-    simulation.players.push_in()
-    simulation.players.press_lift(0)
-    simulation.run_until(56_000)
-    assert app.cycle.state == codes.WALLS_UP  # type: ignore[attr-defined]
-    simulation.players.draw_in()
-    simulation.players.press_dice(0)
-    simulation.run_until(60_000)
-    # The places of a wall sorter are read by a table that has one.
-    assert {SETTINGS[number] for number in watched.read} == set(SETTINGS) - {"set_tiles", "hold_places"}
+@pytest.mark.parametrize("row", SETTINGS)
+def test_a_setting_is_used(row: str) -> None:
+    assert used(row)

@@ -182,7 +182,7 @@ def test_size_and_plan_are_stored_in_one_write_before_the_reply(bench: Bench) ->
     assert len(bench.board.saved) == before + 1
     kept = fields_of(bench.board.saved[-1][1])
     assert kept["next_plan"] == bytes(PLAN_136)
-    assert kept["settings"][-8:-6] == (136).to_bytes(2, "little")
+    assert kept["settings"][2 * SET_TILES :][:2] == (136).to_bytes(2, "little")
 
 
 def test_a_size_that_could_not_be_stored_is_not_taken(bench: Bench) -> None:
