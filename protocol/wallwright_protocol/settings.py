@@ -179,4 +179,13 @@ HORIZON = setting(
     CARRIER_STACKS * TILES_PER_STACK,
     "a wall sorter holds a tile that is wanted within so many places of its side; 0: as many as its places allow",
 )
+HAND_WAIT = setting(
+    "hand_wait_ms",
+    CHOICE,
+    MS,
+    1000,
+    500,
+    5000,
+    "a lift or the lid that did not arrive stands for so long before its second try: time to take a hand away",
+)
 SETTINGS = end()

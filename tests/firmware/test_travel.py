@@ -4,14 +4,16 @@ import pytest
 
 from tests.firmware.fake_board import FakeBoard
 from tests.usual import DOWN_LEAST_MS, LID_LEAST_MS, LID_LIMIT_MS, LIFT_LIMIT_MS, UP_LEAST_MS
-from wallwright_firmware.drivers.travel import BACK_MS, PRESS_MS, WAIT_MS, End, Travel
+from wallwright_firmware.drivers.travel import BACK_MS, PRESS_MS, End, Travel
 from wallwright_firmware.safety import Outputs
 from wallwright_firmware.settings import defaults
 from wallwright_protocol.codes import LID_LIMITS, LID_OBSTRUCTED, NO_SIDE
 from wallwright_protocol.hardware import LID_CLOSE, LID_IS_CLOSED, LID_IS_OPEN, LID_OPEN
 from wallwright_protocol.link import NEVER
-from wallwright_protocol.settings import LEAST_LID, LID_LIMIT
+from wallwright_protocol.settings import DEFAULTS, HAND_WAIT, HIGHEST, LEAST_LID, LID_LIMIT, LOWEST
 from wallwright_simulator.mechanics import LID_MS, LIFT_DOWN_MS, LIFT_UP_MS, VARIATION_PERCENT
+
+WAIT_MS = DEFAULTS[HAND_WAIT]
 
 
 class Lid:
@@ -22,13 +24,14 @@ class Lid:
         self.levels = self.board.levels
         self.now_ms = 1_000
         self.told: list[tuple[int, str]] = []
+        self.settings = defaults()
         self.outputs = Outputs(self.board, self.levels, lambda fault, side: self.tell(f"trip {fault}"))
         self.travel = Travel(
             NO_SIDE,
             (LID_OBSTRUCTED, LID_LIMITS),
             self.outputs,
             self.levels,
-            defaults(),
+            self.settings,
             LID_LIMIT,
             End(LID_OPEN, LID_IS_OPEN, LEAST_LID),
             End(LID_CLOSE, LID_IS_CLOSED, LEAST_LID),
@@ -146,6 +149,17 @@ def test_a_switch_that_opens_again_is_waited_for_and_after_a_second_try_it_has_s
     lid.wait(60_000)
     stalled_ms = 1_000 + 2 * LID_LIMIT_MS + BACK_MS + WAIT_MS
     assert (lid.told, lid.outputs.mask) == ([(stalled_ms, "stalled")], 0)
+
+
+@pytest.mark.parametrize("wait_ms", [LOWEST[HAND_WAIT], HIGHEST[HAND_WAIT]])
+def test_a_hand_has_as_long_as_the_table_is_set_to(wait_ms: int) -> None:
+    lid = Lid()
+    lid.settings[HAND_WAIT] = wait_ms
+    lid.opens()
+    lid.wait(LID_LIMIT_MS - 40 + BACK_MS + wait_ms - 1)
+    assert lid.outputs.mask == 0
+    lid.wait(1)
+    assert lid.outputs.mask == LID_OPEN
 
 
 def test_a_second_try_that_succeeds_is_told():

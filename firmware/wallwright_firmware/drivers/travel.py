@@ -14,7 +14,7 @@ from wallwright_protocol import codes, hardware
 from wallwright_protocol.constants import const
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.machine import Machine
-from wallwright_protocol.settings import LEAST_LID, LID_LIMIT
+from wallwright_protocol.settings import HAND_WAIT, LEAST_LID, LID_LIMIT
 
 from ..safety import Outputs
 
@@ -40,8 +40,6 @@ PRESS_MS = 300
 way takes."""
 BACK_MS = 300
 """It moves back for this long from what is in its way."""
-WAIT_MS = 1000
-"""It waits this long for people to take a hand away."""
 TRIES = 2
 
 STANDS = const(0)
@@ -182,7 +180,7 @@ class Travel(Machine):
 
     def wait(self, now_ms: int) -> None:
         self.stand(now_ms)
-        self.due = now_ms + WAIT_MS
+        self.due = now_ms + self._settings[HAND_WAIT]
 
     def stand(self, now_ms: int) -> None:
         self._outputs.off(self.first.drive | self.second.drive)
