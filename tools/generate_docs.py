@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import wallwright_protocol
 from carrier import values, wiring
 from tools.draw_sorter import picture as sorting_ring
 from tools.machine_page import machines_page
 from tools.record_pages import records_page, records_schema
+from tools.spec_tables import SPEC, cells_of, table_below
+from tools.wire_headers import c_header, javascript_header, python_header
 from wallwright.event.lifecycle import MEANINGS, PLANNED, state_words
 from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
 from wallwright_firmware import events, talk
@@ -26,7 +27,6 @@ from wallwright_protocol.names import DRIVES, FAULTS, INPUTS, SETTING_KINDS, SET
 from wallwright_protocol.transitions import TRANSITIONS
 
 DOCS = Path(__file__).parents[1] / "docs"
-SPEC = Path(wallwright_protocol.__file__).parent / "SPEC.md"
 NOTE = "<!-- Written by tools/generate_docs.py. -->\n"
 
 
@@ -164,29 +164,17 @@ def with_tables(text: str) -> str:
             (str(first + at), name) for of, first, names in LISTS for at, name in enumerate(names) if of == heading
         ]
         text = _with_rows(text, f"### {heading.capitalize()}", numbered, key=(1,))
-    limits = [(name, str(_limit(name))) for name, _, _ in _rows(_table(text, "## 11. Limits and times")[1])]
+    limits = [(name, str(_limit(name))) for name, _, _ in cells_of(table_below(text, "## 11. Limits and times")[1])]
     return _with_rows(text, "## 11. Limits and times", limits, key=(0,))
 
 
 def _with_rows(text: str, heading: str, rows: Sequence[tuple[str, ...]], key: tuple[int, ...]) -> str:
     """Put these rows below a heading; the last cell of each stays, found by the cells of `key`."""
-    table = _table(text, heading)
-    kept = {tuple(cells[at] for at in key): cells[-1] for cells in _rows(table[1])}
+    table = table_below(text, heading)
+    kept = {tuple(cells[at] for at in key): cells[-1] for cells in cells_of(table[1])}
     lines = [(*row, kept.get(tuple(row[at] for at in key), "")) for row in rows]
     written = ["|" + "|".join(f" {cell} " if cell else " " for cell in line) + "|\n" for line in lines]
     return text[: table.start(1)] + "".join(written) + text[table.end(1) :]
-
-
-def _table(text: str, heading: str) -> re.Match[str]:
-    """Find the rows of the first table below a heading."""
-    found = re.search(rf"\n{re.escape(heading)}\n(?:(?!\n##).)*?\n\|(?:---\|)+\n((?:\|[^\n]*\n)*)", text, re.DOTALL)
-    if found is None:
-        raise ValueError(f"SPEC.md lacks a table under '{heading}'; give it a head and no rows")
-    return found
-
-
-def _rows(table: str) -> list[list[str]]:
-    return [[cell.strip() for cell in row[1:-1].split("|")] for row in table.splitlines()]
 
 
 def _limit(name: str) -> int:
@@ -320,6 +308,9 @@ PAGES = {
     "journal-records.md": lambda: f"{NOTE}\n{records_page()}",
     "journal-records.schema.json": records_schema,
     "sorting-ring.svg": sorting_ring,
+    "headers/wallwright_wire.py": python_header,
+    "headers/wallwright_wire.mjs": javascript_header,
+    "headers/wallwright_wire.h": c_header,
 }
 """Name below docs/ -> what it should hold."""
 PARTS = {
