@@ -43,6 +43,7 @@ PROGRAMS = {
     "systemd": Program("systemd-analyze", "", ("systemd",), 8),
     "npm": Program("npm", "", ("npm",), 50),
     "compiler": Program("gcc", "", ("gcc", "libc6-dev"), 51),
+    "c++": Program("g++", "", ("g++", "libc6-dev"), 64),
     "headers": Program(
         "Python.h",
         f"{sysconfig.get_path('include')}/Python.h".lstrip("/"),
@@ -50,7 +51,7 @@ PROGRAMS = {
         6,
     ),
 }
-FOR_TESTS = ("postgresql", "chromium", "node", "caddy", "nginx", "systemd")
+FOR_TESTS = ("postgresql", "chromium", "node", "caddy", "nginx", "systemd", "c++")
 
 
 def find(name: str) -> str | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.compat.other_release import FIRMWARE, PROTOCOL, Release
+from tests.outsider.test_outsider import clean, stepped
 from wallwright.board.backup import restore_board, save_board
 from wallwright.board.link import open_board
 from wallwright.errors import BoardReset, NotOnBoard
@@ -198,6 +199,14 @@ def test_what_the_board_lacks_is_refused_by_its_name_and_the_table_goes_on(meet:
         assert table.strange() == ()
     with open_board(port) as board:
         assert board.info.lacks == ("unchecked of get_status", "hurry", "get_noise", "unchecked of status")
+
+
+@pytest.mark.parametrize("release", [later, earlier])
+def test_a_client_in_another_language_plays_deals(release: MakeRelease, meet: Meet, seed: int) -> None:
+    simulation, _ = meet(release)
+    result = stepped(simulation, clean, clean, 2, 0, seed)
+    assert result["catalog"] != OWN.catalog
+    assert (result["deals"], len(result["rolls"]), result["lost"]) == (2, 2, 0)
 
 
 def test_a_dictionary_is_asked_for_once(meet: Meet, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
-// A host of a table, written from SPEC.md and nothing else: five deals with dice that it recomputes, and hostile frames.
+// A host of a table, written from SPEC.md and its header: deals with dice that it recomputes, and hostile frames. It goes
+// by the dictionary of the board that it meets.
 //
-//   node client.js SPEC.md PORT stepped|PACE DEALS HOSTILE SEED
+//   node client.js HEADER PORT stepped|PACE DEALS HOSTILE SEED
 //
 // Keys and hands at the table, and in `stepped` runs the time as well, belong to whoever has started it: a line of JSON
 // on the standard output asks, a line on the standard input answers. The last line is {"result": ...}.
@@ -8,9 +9,11 @@
 
 const crypto = require("crypto");
 const net = require("net");
+const path = require("path");
 const readline = require("readline");
-const { Spec } = require("./spec");
+const { pathToFileURL } = require("url");
 const { Link } = require("./link");
+const { Wire } = require("./wire");
 const { hostile } = require("./hostile");
 
 const LONGEST_MS = 120_000;
@@ -84,11 +87,11 @@ class Port {
 }
 
 class Host {
-  constructor(spec, port, starter) {
-    this.spec = spec;
+  constructor(wire, port, starter) {
+    this.wire = wire;
     this.port = port;
     this.starter = starter;
-    this.link = new Link(spec);
+    this.link = new Link(wire);
     this.seen = 0;
     this.contributions = new Map();
     this.commitments = new Map();
@@ -114,16 +117,23 @@ class Host {
 
   async hello() {
     this.link.hello(this.port.now());
-    await this.until("handshake", () => this.link.flight.answer);
+    const { catalog } = await this.until("handshake", () => this.link.flight.answer);
     this.link.flight = null;
+    const parts = [];
+    for (let [size, had] = [1, 0]; had < size; had += parts[parts.length - 1].length) {
+      const answer = await this.do("get_dictionary", had);
+      size = answer.size;
+      parts.push(answer.part.subarray(0, size - had));
+    }
+    this.wire.bind(Buffer.concat(parts), catalog);
   }
 
   async ask(name, ...values) {
     this.link.request(this.port.now(), name, ...values);
     const answer = await this.until(`answer to ${name}`, () => this.link.flight.answer);
     this.link.flight = null;
-    const refusal = this.spec.name("refusals", answer.code);
-    const row = this.spec.row(name, "reply");
+    const refusal = this.wire.name("refusals", answer.code);
+    const row = this.wire.row(name, "reply");
     return { refusal, ...(answer.code === 0 ? row.unpack(answer.payload) : {}) };
   }
 
@@ -140,7 +150,7 @@ class Host {
 
   stateName() {
     const states = this.link.events.filter((event) => event.name === "state_changed");
-    return states.length ? this.spec.name("states", states[states.length - 1].state) : "not known";
+    return states.length ? this.wire.name("states", states[states.length - 1].state) : "not known";
   }
 
   async state(name) {
@@ -207,7 +217,7 @@ async function deal(host, number) {
   const dealer = number % 4;
   const byKeys = number % 2 === 1;
   if (number === 0) {
-    await host.do("set_plan", planOf(dealer), dealer, host.spec.number("plan modes", "fixed"), AS_SET);
+    await host.do("set_plan", planOf(dealer), dealer, host.wire.number("plan modes", "fixed"), AS_SET);
     await host.do("start_build");
   }
   const built = await host.event("build_done");
@@ -222,7 +232,7 @@ async function deal(host, number) {
   await host.contribute();
   await host.key("w");
   const next = (dealer + 1) % 4;
-  await host.do("set_plan", planOf(next), next, host.spec.number("plan modes", "fixed"), AS_SET);
+  await host.do("set_plan", planOf(next), next, host.wire.number("plan modes", "fixed"), AS_SET);
   const reply = byKeys ? null : await host.do("roll_dice", dealer, 0, 0);
   await (byKeys ? host.key(`d${dealer}`) : host.do("lower_lifts"));
   const rolled = await host.event("dice_rolled");
@@ -232,14 +242,14 @@ async function deal(host, number) {
 }
 
 async function main() {
-  const [path, number, pace, deals, frames, seed] = process.argv.slice(2);
-  const spec = new Spec(path);
+  const [header, number, pace, deals, frames, seed] = process.argv.slice(2);
+  const wire = new Wire(await import(pathToFileURL(path.resolve(header))));
   const starter = new Starter();
   const socket = net.connect(Number(number), "127.0.0.1");
   await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
   socket.setNoDelay(true);
   const port = new Port(socket, starter, pace === "stepped" ? 0 : Number(pace));
-  const host = new Host(spec, port, starter);
+  const host = new Host(wire, port, starter);
   await host.hello();
   const info = await host.do("get_info");
   for (let n = 0; n < Number(deals) - 1; n += 1) await deal(host, n);
@@ -252,7 +262,7 @@ async function main() {
   const status = await host.do("get_status");
   const result = {
     unit: info.unit.toString("latin1").replace(/\0+$/, ""),
-    catalog: spec.catalog(),
+    catalog: wire.catalog,
     deals: status.deal,
     frame_errors: status.frame_errors,
     rolls: host.rolls,

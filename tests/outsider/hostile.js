@@ -18,14 +18,14 @@ function generator(seed) {
 
 // Each returns the bytes, what the board answers (null: nothing), and by how much frame_errors grows.
 function attacks(host, random) {
-  const { link, spec } = host;
+  const { link, wire } = host;
   const bytes = (length, lowest = 0) => Buffer.from(Array.from({ length }, () => lowest + random(256 - lowest)));
-  const refusal = (name) => spec.number("refusals", name);
-  const known = new Set(spec.rows.filter((row) => row.direction === "request").map((row) => row.id));
+  const refusal = (name) => wire.number("refusals", name);
+  const known = new Set(wire.rows.filter((row) => row.direction === "request").map((row) => row.id));
   const messages = (is) => Array.from({ length: 256 }, (_, id) => id).filter((id) => known.has(id) === is);
   const one = (list) => list[random(list.length)];
   const other = () => (link.session ^ (1 + random(2 ** 31))) >>> 0;
-  const asked = (name, values) => ({ id: spec.row(name, "request").id, payload: spec.row(name, "request").pack(values) });
+  const asked = (name, values) => ({ id: wire.row(name, "request").id, payload: wire.row(name, "request").pack(values) });
   const nothing = (body) => ({ data: frame(body), answer: null, errors: 0 });
   const next = (message, payload, code, check) => {
     link.sequence = (link.sequence + 1) % 65536;
@@ -65,18 +65,18 @@ function attacks(host, random) {
     () => nothing(link.requestBody(link.session, (link.sequence + 65536 - 1 - random(32766)) % 65536, 0x18, Buffer.alloc(0))),
     () => {
       const session = other();
-      const version = (spec.version + 1 + random(65535)) % 65536;
-      const answer = { version: spec.version, catalog: spec.catalog(), code: refusal("version_mismatch"), session };
-      return { data: frame(link.helloBody(version, spec.catalog(), session)), answer, errors: 0 };
+      const version = (wire.version + 1 + random(65535)) % 65536;
+      const answer = { version: wire.version, catalog: wire.catalog, code: refusal("version_mismatch"), session };
+      return { data: frame(link.helloBody(version, wire.catalog, session)), answer, errors: 0 };
     },
     () => {
-      const answer = { version: spec.version, catalog: spec.catalog(), code: refusal("bad_argument"), session: 0 };
-      return { data: frame(link.helloBody(spec.version, spec.catalog(), 0)), answer, errors: 0 };
+      const answer = { version: wire.version, catalog: wire.catalog, code: refusal("bad_argument"), session: 0 };
+      return { data: frame(link.helloBody(wire.version, wire.catalog, 0)), answer, errors: 0 };
     },
     () => next(one(messages(false)), bytes(random(40)), refusal("unknown_message")),
     () => {
       const id = one(messages(true));
-      return next(id, bytes(spec.byId(id, "request").size + 1 + random(20)), refusal("wrong_length"));
+      return next(id, bytes(wire.byId(id, "request").size + 1 + random(20)), refusal("wrong_length"));
     },
     () => ask("roll_dice", [4 + random(252), 0, 0], "bad_argument"),
     () => ask("set_plan", [[random(256), 20, random(256), random(256)], random(256), random(256), random(256)], "bad_argument"),
@@ -92,10 +92,10 @@ function attacks(host, random) {
 
 // Sends `count` frames, and returns how many were answered; throws when anything is not as SPEC.md has it.
 async function hostile(host, count, seed) {
-  const { link, port, spec } = host;
+  const { link, port, wire } = host;
   const random = generator(seed);
   const all = attacks(host, random);
-  await host.until("rest", () => link.status && spec.name("states", link.status.state) === "ready" && !link.status.drives);
+  await host.until("rest", () => link.status && wire.name("states", link.status.state) === "ready" && !link.status.drives);
   const before = await host.do("get_status");
   let [errors, answered] = [0, 0];
   for (let sent = 0; sent < count; ) {

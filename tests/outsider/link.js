@@ -1,8 +1,8 @@
-// The host's end of the wire, from SPEC.md sections 1 to 7. Bytes and times in, bytes and what happened out.
+// The host's end of the link, from SPEC.md sections 1 to 7. Bytes and times in, bytes and what happened out.
 "use strict";
 
 const crypto = require("crypto");
-const { crc32 } = require("./spec");
+const { crc32 } = require("./wire");
 
 const KIND = { HELLO: 0x01, REQUEST: 0x02, EVENT_ACK: 0x03, HELLO_REPLY: 0x81, REPLY: 0x82, EVENT: 0x83, STATUS: 0x84 };
 
@@ -82,8 +82,8 @@ const u16 = (value) => [2, value];
 const u8 = (value) => [1, value];
 
 class Link {
-  constructor(spec) {
-    this.spec = spec;
+  constructor(wire) {
+    this.wire = wire;
     this.decoder = new Decoder();
     this.events = [];
     this.lost = 0;
@@ -105,7 +105,7 @@ class Link {
     this.isOpen = false;
     this.sequence = 0;
     this.ackDue = Infinity;
-    this.fly(now, this.helloBody(this.spec.version, this.spec.catalog(), this.session), null);
+    this.fly(now, this.helloBody(this.wire.version, this.wire.catalog, this.session), null);
   }
 
   helloBody(version, catalog, session) {
@@ -113,7 +113,7 @@ class Link {
   }
 
   request(now, name, ...values) {
-    const row = this.spec.row(name, "request");
+    const row = this.wire.row(name, "request");
     this.sequence = (this.sequence + 1) % 65536;
     this.fly(now, this.requestBody(this.session, this.sequence, row.id, row.pack(values)), row.id);
   }
@@ -134,7 +134,7 @@ class Link {
   // Sends what is due: a frame again (section 4), the heartbeat (section 6).
   poll(now) {
     const flight = this.flight;
-    const { RETRY_MS, RETRY_CAP_MS, TRIES, HEARTBEAT_MS } = this.spec.limits;
+    const { RETRY_MS, RETRY_CAP_MS, TRIES, HEARTBEAT_MS } = this.wire.limits;
     if (flight && !flight.answer && now >= flight.due) {
       if (flight.tries === TRIES) throw new Error(`no answer to message ${flight.message} in ${TRIES} tries`);
       this.out.push(flight.bytes);
@@ -161,11 +161,12 @@ class Link {
       else if (!this.isOpen || body.length < 5 || ![KIND.REPLY, KIND.EVENT, KIND.STATUS].includes(kind)) continue;
       else if (body.readUInt32LE(1) !== this.bootId) throw new Error("the board has started anew");
       else if (kind === KIND.REPLY && body.length >= 13) this.reply(body);
+      else if (!this.wire.isBound) continue; // nobody knows yet what it says; the board sends events again
       else if (kind === KIND.EVENT && body.length >= 18) {
         this.event(body);
         acknowledge = true;
-      } else if (kind === KIND.STATUS && body[5] === this.spec.row("status", "status").id) {
-        this.status = this.spec.row("status", "status").unpack(body.subarray(6));
+      } else if (kind === KIND.STATUS && body[5] === this.wire.row("status", "status").id) {
+        this.status = this.wire.row("status", "status").unpack(body.subarray(6));
       }
     }
     if (acknowledge) this.ackDue = now;
@@ -179,13 +180,13 @@ class Link {
       this.others.push(answer);
       return;
     }
-    const ok = answer.version === this.spec.version && answer.catalog === this.spec.catalog() && bootId !== 0;
+    const ok = answer.version === this.wire.version && bootId !== 0;
     if (answer.code !== 0 || !ok) throw new Error(`no session: ${JSON.stringify(answer)}`);
     if (this.bootId !== undefined && this.bootId !== bootId) throw new Error("the board has started anew");
     this.bootId = bootId;
     this.received = body.readUInt32LE(16);
     this.isOpen = true;
-    this.ackDue = now + this.spec.limits.HEARTBEAT_MS;
+    this.ackDue = now + this.wire.limits.HEARTBEAT_MS;
     this.flight.answer = answer;
   }
 
@@ -194,7 +195,7 @@ class Link {
     answer.payload = body.subarray(13);
     const flight = this.flight;
     const own = answer.session === this.session && answer.sequence === this.sequence;
-    const lost = answer.message === 0 && answer.code === this.spec.number("refusals", "unknown_session");
+    const lost = answer.message === 0 && answer.code === this.wire.number("refusals", "unknown_session");
     if (answer.session === this.session && lost) throw new Error("the session is lost");
     if (flight && !flight.answer && own && answer.message === flight.message) flight.answer = answer;
     else this.others.push(answer);
@@ -209,7 +210,7 @@ class Link {
     }
     this.lost += seq - this.received - 1;
     this.received = seq;
-    const row = this.spec.byId(body[17], "event");
+    const row = this.wire.byId(body[17], "event");
     const known = row !== undefined && row.size === body.length - 18;
     this.events.push({ seq, name: known ? row.name : `event ${body[17]}`, ...(known ? row.unpack(body.subarray(18)) : {}) });
   }

@@ -1,20 +1,14 @@
 // SPEC.md as data: its tables, and what follows from them by its own words. Nothing of the project's code is read.
+//
+//   node spec.js SPEC.md HEADER
+//
+// prints, as JSON, where the header says something else than the document.
 "use strict";
 
 const fs = require("fs");
-
-const CRC_TABLE = Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
-  return value >>> 0;
-});
-
-// Section 1: CRC-32 of IEEE 802.3.
-function crc32(bytes) {
-  let value = 0xffffffff;
-  for (const byte of bytes) value = CRC_TABLE[(value ^ byte) & 0xff] ^ (value >>> 8);
-  return (value ^ 0xffffffff) >>> 0;
-}
+const path = require("path");
+const { pathToFileURL } = require("url");
+const { crc32, fieldsOf, sizeOf } = require("./wire");
 
 // The cells of the first table below a line that starts with `heading`, without its head.
 function table(text, heading) {
@@ -24,97 +18,118 @@ function table(text, heading) {
   return lines.slice(2).map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
 }
 
-// Section 8: the letters of a format, as [letter, bytes of one item, count].
-function itemsOf(format) {
-  const widths = { B: 1, H: 2, I: 4 };
-  return [...format.matchAll(/(\d*)([BHIs])/g)].map(([, count, letter]) =>
-    letter === "s" ? ["s", Number(count), 1] : [letter, widths[letter], Number(count || 1)],
+const part = (text, from, to) => text.slice(text.indexOf(from), text.indexOf(to));
+
+// Section 2: the heads of all bodies.
+function headsOf(text) {
+  const heads = {};
+  for (const [heading, name, kind] of text.matchAll(/^### ([A-Z_]+) (0x\w\w), .*$/gm)) {
+    const rows = table(text, heading).filter(([, type]) => type !== "payload");
+    const format = rows.map(([, type]) => ({ u8: "B", u16: "H", u32: "I" })[type]).join("");
+    heads[name] = rowOf(kind, format, rows.map(([field]) => field), () => "");
+  }
+  return heads;
+}
+
+function rowOf(id, format, written, unitOf) {
+  const fields = fieldsOf(format, written).map((field, n) => ({ ...field, unit: unitOf(written[n]) }));
+  return { id: Number(id), format, size: sizeOf(fields), fields };
+}
+
+// Section 8, by direction.
+function messagesOf(text) {
+  const units = new Map();
+  for (const [messages, field, unit] of table(text, "| message | field | unit | meaning |")) {
+    for (const one of messages.split(", ")) units.set(`${one === "status" ? "status status" : one} ${field}`, unit);
+  }
+  const found = { request: {}, reply: {}, event: {}, status: {} };
+  for (const [id, name, direction, format, fields] of table(text, "## 8. Messages")) {
+    if (direction === "reply" && !fields) continue;
+    const written = fields ? fields.split(", ") : [];
+    found[direction][name] = rowOf(id, format, written, (field) => units.get(`${name} ${direction} ${field}`));
+  }
+  return found;
+}
+
+// Section 10. What each side has gets a number by the words above its table.
+function listsOf(text) {
+  const lists = {};
+  for (const [, heading] of text.matchAll(/^### (.*)$/gm)) {
+    const rows = table(text, `### ${heading}\n`).map(([number, name]) => [name, Number(number)]);
+    lists[heading.toLowerCase()] = Object.fromEntries(rows);
+  }
+  return lists;
+}
+
+function partsOf(text, lists, heading, others) {
+  const words = text.slice(text.indexOf(`\n### ${heading}\n`));
+  const [, first, step] = /(?:(\d+) \+ )?(\d+) × (?:side|seat) \+ kind/.exec(words);
+  const names = [];
+  for (const [name, kind] of Object.entries(lists[heading.toLowerCase()])) {
+    for (const side of [0, 1, 2, 3]) names[Number(first || 0) + step * side + kind] = `${name}_${side}`;
+  }
+  for (const [name, number] of Object.entries(others)) names[number] = name;
+  return names;
+}
+
+// Section 9.
+function catalogOf(text, lists) {
+  const rows = table(text, "## 8. Messages");
+  const lines = rows.map(([id, ...cells]) => `${Number(id)} ${cells.slice(0, 3).join(" ")} ${cells[3].replaceAll(", ", ",")}`);
+  for (const [heading, numbers] of Object.entries(lists)) {
+    for (const [name, number] of Object.entries(numbers)) lines.push(`${heading} ${number} ${name}`);
+  }
+  return crc32(Buffer.from(lines.join("\n"), "ascii"));
+}
+
+function settingsOf(text) {
+  const rows = table(text, "### Settings\n").map(([number, name, kind, unit, normal, limits, meaning]) => {
+    const [lowest, highest] = limits.split(" to ").map(Number);
+    return [name, { number: Number(number), kind, unit, default: Number(normal), lowest, highest, meaning }];
+  });
+  return Object.fromEntries(rows);
+}
+
+// What the header has to say.
+function headerOf(text) {
+  const numbers = part(text, "\n## 10. Numbers\n", "\n## 11.");
+  const lists = listsOf(numbers);
+  const messages = messagesOf(text);
+  const forEver = part(text, "\n### What stays for ever\n", "\n### What nobody knows\n");
+  const heads = Object.fromEntries([0, 1, 2, 3].map((side) => [`head_${side}`, side]));
+  return {
+    PROTOCOL_VERSION: Number(/`PROTOCOL_VERSION` is (\d+)\./.exec(text)[1]),
+    CATALOG_HASH: catalogOf(text, lists),
+    LIMITS: Object.fromEntries(table(text, "## 11. Limits").map(([name, value]) => [name, Number(value)])),
+    HEADS: headsOf(text),
+    REQUESTS: messages.request,
+    REPLIES: messages.reply,
+    EVENTS: messages.event,
+    STATUSES: messages.status,
+    FROZEN: Object.keys(messages.request).filter((name) => new RegExp(`\\b${name}\\b`).test(forEver)),
+    LISTS: lists,
+    SETTINGS: settingsOf(numbers),
+    INPUTS: partsOf(numbers, lists, "Inputs of a side", lists["inputs of the table"]),
+    DRIVES: partsOf(numbers, lists, "Drives of a side", lists["drives of the table"]),
+    LAMPS: partsOf(numbers, lists, "Lamps of a side", {}),
+    READERS: partsOf(numbers, lists, "Readers", heads),
+  };
+}
+
+// Paths at which two values differ, with both.
+function differences(one, other, at) {
+  if (typeof one !== "object" || typeof other !== "object") return one === other ? [] : [`${at}: ${one}, not ${other}`];
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
+    differences(one[key], other[key], `${at}/${key}`),
   );
 }
 
-class Row {
-  constructor([id, name, direction, format, fields]) {
-    this.id = Number(id);
-    this.name = name;
-    this.direction = direction;
-    this.format = format;
-    this.fields = fields ? fields.split(", ") : [];
-    this.items = itemsOf(format);
-    this.size = this.items.reduce((sum, [, width, count]) => sum + width * count, 0);
-  }
-
-  line() {
-    return `${this.id} ${this.name} ${this.direction} ${this.format} ${this.fields.join(",")}`;
-  }
-
-  pack(values) {
-    const payload = Buffer.alloc(this.size);
-    let at = 0;
-    this.items.forEach(([letter, width, count], n) => {
-      const value = values[n];
-      for (let k = 0; k < count; k += 1) {
-        if (letter === "s") Buffer.from(value).copy(payload, at);
-        else payload.writeUIntLE(count > 1 ? value[k] : value, at, width);
-        at += width;
-      }
-    });
-    return payload;
-  }
-
-  unpack(payload) {
-    if (payload.length !== this.size) throw new Error(`${this.name} has ${payload.length} bytes, not ${this.size}`);
-    const values = {};
-    let at = 0;
-    this.items.forEach(([letter, width, count], n) => {
-      const [name, several] = this.fields[n].replace("]", "").split("[");
-      const read = () => {
-        const value = letter === "s" ? payload.subarray(at, at + width) : payload.readUIntLE(at, width);
-        at += width;
-        return value;
-      };
-      values[name] = several === undefined ? read() : Array.from({ length: count }, read);
-    });
-    return values;
-  }
+async function main() {
+  const [spec, header] = process.argv.slice(2);
+  const wanted = headerOf(fs.readFileSync(spec, "utf8"));
+  const found = { ...(await import(pathToFileURL(path.resolve(header)))) };
+  for (const value of [wanted, found]) value.FROZEN = [...value.FROZEN].sort();
+  process.stdout.write(`${JSON.stringify(differences(found, wanted, ""))}\n`);
 }
 
-class Spec {
-  constructor(path) {
-    const text = fs.readFileSync(path, "utf8");
-    this.rows = table(text, "## 8. Messages").map((cells) => new Row(cells));
-    this.version = Number(/`PROTOCOL_VERSION` is (\d+)\./.exec(text)[1]);
-    const section = text.slice(text.indexOf("\n## 10. Numbers\n"), text.indexOf("\n## 11."));
-    this.lists = new Map();
-    for (const [, heading] of section.matchAll(/^### (.*)$/gm)) {
-      const rows = table(section, `### ${heading}\n`).map(([number, name]) => [Number(number), name]);
-      this.lists.set(heading.toLowerCase(), rows);
-    }
-    this.limits = Object.fromEntries(table(text, "## 11. Limits").map(([name, value]) => [name, Number(value)]));
-  }
-
-  row(name, direction) {
-    return this.rows.find((row) => row.name === name && row.direction === direction);
-  }
-
-  byId(id, direction) {
-    return this.rows.find((row) => row.id === id && row.direction === direction);
-  }
-
-  number(list, name) {
-    return this.lists.get(list).find((row) => row[1] === name)[0];
-  }
-
-  name(list, number) {
-    const found = this.lists.get(list).find((row) => row[0] === number);
-    return found ? found[1] : `${list} ${number}`;
-  }
-
-  // Section 9.
-  catalog() {
-    const lines = this.rows.map((row) => row.line());
-    for (const [heading, rows] of this.lists) for (const [number, name] of rows) lines.push(`${heading} ${number} ${name}`);
-    return crc32(Buffer.from(lines.join("\n"), "ascii"));
-  }
-}
-
-module.exports = { Spec, crc32 };
+main();

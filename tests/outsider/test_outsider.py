@@ -1,7 +1,8 @@
-"""A second client, in another language and from SPEC.md alone, against the real firmware behind a TCP port.
+"""A second client, in another language, from SPEC.md and its header, against the real firmware behind a TCP port.
 
-Its tables and numbers, the catalog hash, the dice and what hostile frames do are worked out from the document's text,
-so that what it lacks or has wrong fails here. Time is virtual but in one test: the client says how long it would wait.
+The link, the dice and what hostile frames do are worked out from the document's text, and so is whether the header says
+what the document says: what one of them lacks or has wrong fails here. Time is virtual but in one test: the client says
+how long it would wait.
 """
 
 import json
@@ -25,6 +26,8 @@ from wallwright_simulator.serve import Server, TcpWire
 from wallwright_simulator.simulation import Simulation
 
 CLIENT = Path(__file__).parent / "client.js"
+READER = Path(__file__).parent / "spec.js"
+HEADER = Path(__file__).parents[2] / "docs/headers/wallwright_wire.mjs"
 DEALS = 5
 BAD_DEALS = 20
 HOSTILE = 50_000
@@ -55,7 +58,7 @@ class Way:
 def running(port: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
     """The client at that port; it has ended well when this has."""
     node = needs.program("node")
-    command = [node, str(CLIENT), str(SPEC), port.rpartition(":")[2], *arguments]
+    command = [node, str(CLIENT), str(HEADER), port.rpartition(":")[2], *arguments]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as client:
         try:
             yield client
@@ -150,3 +153,35 @@ def test_it_talks_to_the_table_that_the_program_simulates() -> None:
         finally:
             table.communicate("q\n", timeout=LIMIT_S)
     assert (result["unit"], result["catalog"], result["deals"]) == ("SIM-5", CATALOG_HASH, 0)
+
+
+def differences(header: Path) -> list[str]:
+    """Where a header says something else than SPEC.md, by the reading of it in JavaScript."""
+    command = [needs.program("node"), str(READER), str(SPEC), str(header)]
+    return list(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+
+
+def test_the_header_says_what_the_document_says() -> None:
+    assert differences(HEADER) == []
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "where"),
+    [
+        ('"set_throw": Row(0x1B', '"set_throw": Row(0x1A', "/REQUESTS/set_throw/id: 26, not 27"),
+        ('Field("roll", 3, "I"', 'Field("roll", 4, "I"', "/REPLIES/roll_dice/fields/1/at: 4, not 3"),
+        (
+            'Field("after_ms", 2, "I", "ms")',
+            'Field("after_ms", 2, "I", "s")',
+            "/EVENTS/side_done/fields/2/unit: s, not ms",
+        ),
+        ('"claim_key_2", "claim_key_3",', '"claim_key_2"', "/INPUTS/44: undefined, not claim_key_3"),
+        ('"wash_cut": 43', '"wash_cut": 44', "/LISTS/faults/wash_cut: 44, not 43"),
+        ('"timing", "ms", 5, 2', '"timing", "ms", 5, 1', "/SETTINGS/debounce_ms/lowest: 1, not 2"),
+    ],
+)
+def test_a_header_that_says_something_else_is_found(tmp_path: Path, right: str, wrong: str, where: str) -> None:
+    text = HEADER.read_text()
+    assert text.count(right) == 1
+    (tmp_path / "spoilt.mjs").write_text(text.replace(right, wrong))
+    assert differences(tmp_path / "spoilt.mjs") == [where]
