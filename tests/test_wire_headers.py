@@ -15,8 +15,8 @@ import pytest
 
 from tests import needs
 from tests.protocol import spec
-from wallwright_protocol import names, settings
-from wallwright_protocol.codec import Layout
+from wallwright_protocol import codes, names, settings
+from wallwright_protocol.codec import NUMBER_OF, REQUESTS, Layout
 from wallwright_protocol.messages import CATALOG_HASH, FROZEN, MESSAGES
 
 HEADERS = Path(__file__).parents[1] / "docs/headers"
@@ -51,6 +51,17 @@ static void show(const uint8_t *bytes, unsigned size)
 int main(void)
 {
     printf("[[%lu]", (unsigned long)WW_CATALOG_HASH);
+"""
+EXAMPLE = """
+#include <stdio.h>
+{}
+int main(void)
+{{
+    uint8_t payload[1];
+    printf("[%u", pack_state_changed(payload, WW_STATE_READY));
+    printf(", %u, %d]", payload[0], number_of_state("nowhere"));
+    return number_of_state("lifting") != WW_STATE_LIFTING;
+}}
 """
 MACROS = {
     "REFUSAL": "refusals",
@@ -155,3 +166,17 @@ def test_a_program_in_c_packs_as_the_codec_does_and_has_every_number(language: s
 def test_no_macro_of_c_is_passed_over() -> None:
     found = re.findall(r"#define WW_EACH_(\w+)", (HEADERS / "wallwright_wire.h").read_text())
     assert sorted(found) == sorted(numbers())
+
+
+def test_the_examples_of_the_page_do_what_they_say(tmp_path: Path) -> None:
+    page = (HEADERS.parent / "clients.md").read_text()
+    in_c, in_python = (
+        re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE) for language in ("c", "python")
+    )
+    show = "import sys; sys.path.append(sys.argv[1])\n{}\nprint(list(payload))"
+    payload = said(sys.executable, "-S", "-c", show.format(*in_python), str(HEADERS))
+    assert bytes(payload) == REQUESTS[NUMBER_OF["set_plan"]].pack(14, 13, 14, 13, 0, codes.FIXED, codes.AS_SET)
+    program = tmp_path / "program.c"
+    program.write_text(EXAMPLE.format(*in_c))
+    subprocess.run([needs.program("compiler"), *FLAGS["C"], str(program), "-o", str(tmp_path / "program")], check=True)
+    assert said(str(tmp_path / "program")) == [1, codes.READY, -1]
