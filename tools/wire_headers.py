@@ -21,8 +21,14 @@ WIDTH = 116
 TABLES = {"request": "REQUESTS", "reply": "REPLIES", "event": "EVENTS", "status": "STATUSES"}
 PARTS = {"input": names.INPUTS, "drive": names.DRIVES, "lamp": names.LAMPS, "reader": names.READERS}
 """Numbers that messages carry, made of the lists of a side, of a seat and of the table."""
-OF_PARTS = ("readers", "inputs of a side", "inputs of the table", "drives of a side", "drives of the table")
-OF_PARTS += ("lamps of a side",)
+OF_PARTS = {
+    "readers",
+    "inputs of a side",
+    "inputs of the table",
+    "drives of a side",
+    "drives of the table",
+    "lamps of a side",
+}
 WORDS = """\
 The Wallwright wire as data: what messages, fields and numbers are called, and how bodies are laid out.
 
@@ -34,7 +40,7 @@ requests named FROZEN have their ids on every board. What a message means, and w
 docs/clients.md says how to use this file."""
 SHAPES = """\
 A field: `at` is where it begins in its payload or body, in bytes; `item` is one value (`B` u8, `H` u16, `I` u32, `16s`
-16 bytes), `unit` is what SPEC.md says, `count` how many values there are where it is several, else 0. A request that
+16 bytes), `unit` is what SPEC.md says, `length` how many values there are where it is several, else 0. A request that
 REPLIES lacks is answered without a payload."""
 PYTHON = f'''\
 """{WORDS}
@@ -44,7 +50,7 @@ PYTHON = f'''\
 
 from collections import namedtuple
 
-Field = namedtuple("Field", "name at item unit count", defaults=("", 0))
+Field = namedtuple("Field", "name at item unit length", defaults=("", 0))
 Row = namedtuple("Row", "id format size fields")
 Setting = namedtuple("Setting", "number kind unit default lowest highest meaning")
 '''
@@ -53,7 +59,7 @@ JAVASCRIPT = f"""\
 
 {SHAPES} */
 
-const Field = (name, at, item, unit = "", count = 0) => ({{ name, at, item, unit, count }});
+const Field = (name, at, item, unit = "", length = 0) => ({{ name, at, item, unit, length }});
 const Row = (id, format, size, fields) => ({{ id, format, size, fields }});
 const Setting = (number, kind, unit, default_, lowest, highest, meaning) => ({{
     number, kind, unit, default: default_, lowest, highest, meaning,
@@ -100,7 +106,7 @@ class Placed(NamedTuple):
     at: int
     item: str
     unit: str
-    count: int
+    length: int
 
 
 def python_header() -> str:
@@ -159,7 +165,7 @@ def _table(rows: Iterable[Row]) -> str:
     for row in rows:
         fields = []
         for field in _placed(row):
-            parts = field if field.count else field[:4] if field.unit else field[:3]
+            parts = field if field.length else field[:4] if field.unit else field[:3]
             fields.append(f"Field({', '.join(map(json.dumps, parts))})")
         head = f"{json.dumps(row[1])}: Row(0x{row[0]:02X}, {json.dumps(row[3][1:])}, {Layout(row).size}, "
         lines.append(_wrapped(f"{head}[", fields, "])", 4))
@@ -257,5 +263,5 @@ def _c_layout(name: str, row: Row) -> Iterator[str]:
         of = f"#define {name}_{field.name.upper()}"
         yield f"{of}_AT {field.at}" + (f" /* {field.unit} */" if field.unit else "")
         yield f"{of}_BYTES {Layout((0, '', '', '<' + field.item, ())).size}"
-        if field.count:
-            yield f"{of}_COUNT {field.count}"
+        if field.length:
+            yield f"{of}_COUNT {field.length}"

@@ -8,10 +8,10 @@ requests named FROZEN have their ids on every board. What a message means, and w
 docs/clients.md says how to use this file.
 
 A field: `at` is where it begins in its payload or body, in bytes; `item` is one value (`B` u8, `H` u16, `I` u32, `16s`
-16 bytes), `unit` is what SPEC.md says, `count` how many values there are where it is several, else 0. A request that
+16 bytes), `unit` is what SPEC.md says, `length` how many values there are where it is several, else 0. A request that
 REPLIES lacks is answered without a payload. */
 
-const Field = (name, at, item, unit = "", count = 0) => ({ name, at, item, unit, count });
+const Field = (name, at, item, unit = "", length = 0) => ({ name, at, item, unit, length });
 const Row = (id, format, size, fields) => ({ id, format, size, fields });
 const Setting = (number, kind, unit, default_, lowest, highest, meaning) => ({
     number, kind, unit, default: default_, lowest, highest, meaning,

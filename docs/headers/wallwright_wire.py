@@ -8,13 +8,13 @@ requests named FROZEN have their ids on every board. What a message means, and w
 docs/clients.md says how to use this file.
 
 A field: `at` is where it begins in its payload or body, in bytes; `item` is one value (`B` u8, `H` u16, `I` u32, `16s`
-16 bytes), `unit` is what SPEC.md says, `count` how many values there are where it is several, else 0. A request that
+16 bytes), `unit` is what SPEC.md says, `length` how many values there are where it is several, else 0. A request that
 REPLIES lacks is answered without a payload.
 """
 
 from collections import namedtuple
 
-Field = namedtuple("Field", "name at item unit count", defaults=("", 0))
+Field = namedtuple("Field", "name at item unit length", defaults=("", 0))
 Row = namedtuple("Row", "id format size fields")
 Setting = namedtuple("Setting", "number kind unit default lowest highest meaning")
 

@@ -19,7 +19,7 @@ function crc32(bytes) {
 }
 
 const widthOf = (item) => ({ B: 1, H: 2, I: 4 })[item] || parseInt(item, 10);
-const sizeOf = (fields) => fields.reduce((sum, { item, count }) => sum + widthOf(item) * (count || 1), 0);
+const sizeOf = (fields) => fields.reduce((sum, { item, length }) => sum + widthOf(item) * (length || 1), 0);
 
 // Section 8: the fields of a row, each where it is.
 function fieldsOf(format, written) {
@@ -30,7 +30,7 @@ function fieldsOf(format, written) {
   for (const one of written) {
     const [, name, count] = /^(\w+)(?:\[(\d+)\])?$/.exec(one);
     const [item] = items.splice(0, Number(count || 1));
-    fields.push({ name, at: sizeOf(fields), item, count: Number(count || 0) });
+    fields.push({ name, at: sizeOf(fields), item, length: Number(count || 0) });
   }
   return fields;
 }
@@ -47,10 +47,10 @@ class Row {
     const lacked = absent.find((_, n) => values[fields.length + n]);
     if (lacked) throw new Error(`this board has no ${lacked.name} of ${name}`);
     const payload = Buffer.alloc(this.size);
-    fields.forEach(({ at, item, count }, n) => {
+    fields.forEach(({ at, item, length }, n) => {
       const width = widthOf(item);
       if (item.endsWith("s")) Buffer.from(values[n]).copy(payload, at);
-      else (count ? values[n] : [values[n]]).forEach((value, k) => payload.writeUIntLE(value, at + k * width, width));
+      else (length ? values[n] : [values[n]]).forEach((value, k) => payload.writeUIntLE(value, at + k * width, width));
     });
     return payload;
   }
@@ -58,11 +58,11 @@ class Row {
   unpack(payload) {
     if (payload.length !== this.size) throw new Error(`${this.name} has ${payload.length} bytes, not ${this.size}`);
     const values = Object.fromEntries(this.absent.map(({ name }) => [name, 0]));
-    for (const { name, at, item, count } of this.fields) {
+    for (const { name, at, item, length } of this.fields) {
       const width = widthOf(item);
       const read = (_, k) => payload.readUIntLE(at + k * width, width);
       if (item.endsWith("s")) values[name] = payload.subarray(at, at + width);
-      else values[name] = count ? Array.from({ length: count }, read) : read(null, 0);
+      else values[name] = length ? Array.from({ length }, read) : read(null, 0);
     }
     return values;
   }
@@ -101,7 +101,7 @@ class Wire {
     const theirs = fieldsOf(format, written ? written.split(",") : []);
     const { fields } = this.header[TABLES[direction]][name] || { fields: theirs };
     const both = theirs.slice(0, fields.length);
-    const place = (field) => [field.name, field.at, field.item, field.count].join();
+    const place = (field) => [field.name, field.at, field.item, field.length].join();
     if (both.every((field, n) => place(field) === place(fields[n]))) {
       return new Row(Number(id), name, direction, sizeOf(theirs), both, fields.slice(both.length));
     }
