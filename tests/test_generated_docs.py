@@ -13,7 +13,8 @@ import pytest
 from tests.host.journal.golden import rows
 from tests.needs import group
 from tools.draw_layout import draw
-from tools.generate_docs import DOCS, PAGES, PARTS, SPEC, with_parts, with_tables
+from tools.generate_docs import DOCS, PAGES, PARTS, with_parts, with_tables
+from tools.spec_tables import SPEC
 from wallwright_firmware.cycle import _ACTIONS
 from wallwright_protocol.faults import WORDS, catalogue, pattern
 from wallwright_protocol.names import FAULTS, STATES
