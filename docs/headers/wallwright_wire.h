@@ -17,7 +17,7 @@ unit, default, lowest and highest value follow. */
 #include <stdint.h>
 
 #define WW_PROTOCOL_VERSION 1
-#define WW_CATALOG_HASH UINT32_C(0x6EE32D50)
+#define WW_CATALOG_HASH UINT32_C(0x04A1CF8E)
 
 /* Numbers of 1, 2 or 4 bytes, lowest byte first. */
 static inline uint32_t ww_get(const uint8_t *at, unsigned bytes)
@@ -1196,7 +1196,8 @@ enum ww_setting_unit { WW_EACH_SETTING_UNIT(WW_ENUMERATOR) };
     ROW(WW_SETTING_SET_TILES, 16, "set_tiles", WW_SETTING_KIND_SIZE, WW_SETTING_UNIT_TILES, 108, 108, 152) \
     ROW(WW_SETTING_DICE_COUNT, 17, "dice_count", WW_SETTING_KIND_SIZE, WW_SETTING_UNIT_DICE, 2, 1, 3) \
     ROW(WW_SETTING_WASH_S, 18, "wash_s", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_S, 60, 0, 240) \
-    ROW(WW_SETTING_HOLD_PLACES, 19, "hold_places", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_PLACES, 0, 0, 38)
+    ROW(WW_SETTING_HOLD_PLACES, 19, "hold_places", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_PLACES, 0, 0, 38) \
+    ROW(WW_SETTING_HAND_WAIT_MS, 20, "hand_wait_ms", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_MS, 1000, 500, 5000)
 enum ww_setting { WW_EACH_SETTING(WW_ENUMERATOR) };
 
 #define WW_EACH_INPUT(ROW) \

@@ -19,7 +19,7 @@ const Setting = (number, kind, unit, default_, lowest, highest, meaning) => ({
 
 export const PROTOCOL_VERSION = 1;
 
-export const CATALOG_HASH = 0x6EE32D50;
+export const CATALOG_HASH = 0x04A1CF8E;
 
 export const LIMITS = {
     "MAX_BODY": 240, "MAX_FRAME": 246, "RETRY_MS": 250, "RETRY_CAP_MS": 1000, "TRIES": 6, "EVENT_WINDOW": 4,
@@ -334,6 +334,7 @@ export const LISTS = {
         "standing_limit_ms": 5, "lift_limit_ms": 6, "lid_limit_ms": 7, "least_stroke_ms": 8, "least_lift_up_ms": 9,
         "least_lift_down_ms": 10, "least_lid_ms": 11, "disc_limit_ms": 12, "ring_limit_ms": 13,
         "starved_limit_ms": 14, "check_ms": 15, "set_tiles": 16, "dice_count": 17, "wash_s": 18, "hold_places": 19,
+        "hand_wait_ms": 20,
     },
 };
 
@@ -358,6 +359,7 @@ export const SETTINGS = {
     "dice_count": Setting(17, "size", "dice", 2, 1, 3, "dice that are thrown at once, unless a throw says how many"),
     "wash_s": Setting(18, "choice", "s", 60, 0, 240, "the disc washes a set for so long before it is built, unless the plan says how long"),
     "hold_places": Setting(19, "choice", "places", 0, 0, 38, "a wall sorter holds a tile that is wanted within so many places of its side; 0: as many as its places allow"),
+    "hand_wait_ms": Setting(20, "choice", "ms", 1000, 500, 5000, "a lift or the lid that did not arrive stands for so long before its second try: time to take a hand away"),
 };
 
 export const INPUTS = [
