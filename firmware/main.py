@@ -12,7 +12,8 @@ import micropython
 micropython.kbd_intr(-1)  # else a byte 0x03 on the board's own USB, where programs look for modems, ends this one
 
 from wallwright_firmware.app import App  # noqa: E402 - what comes before the line above can be interrupted
-from wallwright_firmware.boards.rp2 import Board  # noqa: E402
+from wallwright_firmware.boards import rp2 as chip  # noqa: E402
+from wallwright_firmware.boards.board import Board  # noqa: E402
 from wallwright_firmware.garbage import Garbage  # noqa: E402
 from wallwright_firmware.guard import fell  # noqa: E402
 
@@ -47,7 +48,7 @@ def run(board: Board) -> None:
 def main() -> None:
     """Run the table until something ends that, then start the chip again."""
     try:
-        board = Board()
+        board = Board(chip)
         try:
             board.begin()
             run(board)

@@ -10,6 +10,7 @@ import time
 from machine import I2C, SPI, WDT, Pin, idle, unique_id
 
 from wallwright_firmware.boards import node_pins as pins
+from wallwright_firmware.boards import pins as line_pins
 from wallwright_firmware.boards.line_port import LinePort
 from wallwright_firmware.nodes.node import Node
 from wallwright_firmware.nodes.parts import Parts
@@ -62,7 +63,7 @@ def main() -> None:
         node: Node = SortingNode(*who, mouth, (parts.drive, parts.switches), *ways)
     else:
         node = Node(*who, *ways)
-    port = LinePort()
+    port = LinePort(1, line_pins)
     watchdog = WDT(timeout=1000)
     collected_ms = time.ticks_ms()
     while True:

@@ -177,7 +177,7 @@ def test_a_wrong_import_is_seen(path: str, source: str) -> None:
     ("path", "source"),
     [
         ("firmware/main.py", "import machine, time\nfrom wallwright_firmware.boards import rp2"),
-        ("firmware/wallwright_firmware/boards/rp2.py", "from machine import Pin\nfrom ..hal import Hal"),
+        ("firmware/wallwright_firmware/boards/board.py", "from machine import Pin\nfrom ..hal import Hal"),
         ("firmware/wallwright_firmware/app.py", "from .events import Ring\nfrom wallwright_protocol import codes"),
         ("simulator/wallwright_simulator/urls/protocol_sim.py", "import serial\nfrom ..simulation import Simulation"),
         (

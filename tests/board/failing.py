@@ -80,7 +80,8 @@ FAILS = """
 import sys
 import machine
 import {module}
-import wallwright_firmware.app, wallwright_firmware.boards.rp2, wallwright_firmware.garbage, wallwright_firmware.guard
+import wallwright_firmware.app, wallwright_firmware.garbage, wallwright_firmware.guard
+import wallwright_firmware.boards.board, wallwright_firmware.boards.rp2
 def spoil(owner, name, works):
     def fail(*args, **named):
         if machine.mem32[{scratch}]:

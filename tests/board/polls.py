@@ -19,7 +19,7 @@ LAYOUT_US = 150
 _PRINT_MS = 2_000
 _NOTES = """
 import machine, time
-from wallwright_firmware.boards.rp2 import Board
+from wallwright_firmware.boards.board import Board
 kept = []
 wrote = [False]
 save = Board.save

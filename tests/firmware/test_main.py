@@ -14,6 +14,7 @@ from wallwright_firmware.app import App
 from wallwright_firmware.guard import CrashLog
 from wallwright_protocol.link import NEVER
 
+CHIP = SimpleNamespace()
 MAIN = Path(wallwright_firmware.__file__).parents[1] / "main.py"
 
 
@@ -96,7 +97,8 @@ def run_main(monkeypatch: pytest.MonkeyPatch, make) -> list[str]:
     monkeypatch.setattr(gc, "mem_free", lambda: 150_000, raising=False)
     monkeypatch.setitem(sys.modules, "machine", machine)
     monkeypatch.setitem(sys.modules, "micropython", micropython)
-    monkeypatch.setitem(sys.modules, "wallwright_firmware.boards.rp2", SimpleNamespace(Board=make))
+    monkeypatch.setitem(sys.modules, "wallwright_firmware.boards.rp2", CHIP)
+    monkeypatch.setitem(sys.modules, "wallwright_firmware.boards.board", SimpleNamespace(Board=make))
     with pytest.raises(Reset):
         runpy.run_path(str(MAIN))
     return asked
@@ -110,7 +112,7 @@ def test_whatever_ends_the_loop_puts_outputs_off_keeps_the_reason_and_resets(
 ) -> None:
     board = Failing()
     board.error = error
-    assert run_main(monkeypatch, lambda: board) == ["kbd_intr -1", "reset"]
+    assert run_main(monkeypatch, lambda _: board) == ["kbd_intr -1", "reset"]
     last_feed = len(board.done) - 1 - board.done[::-1].index("feed")
     *first, last = board.done[last_feed + 1 :]
     assert set(first) == {"off"}
@@ -126,12 +128,12 @@ def test_a_board_whose_memory_takes_nothing_is_reset_as_well(monkeypatch: pytest
 
     board = Worn()
     board.error = ValueError("x")
-    assert run_main(monkeypatch, lambda: board) == ["kbd_intr -1", "reset"]
+    assert run_main(monkeypatch, lambda _: board) == ["kbd_intr -1", "reset"]
     assert board.done[-1] == "off"
 
 
 def test_a_board_that_cannot_be_set_up_is_reset(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken() -> FakeBoard:
+    def broken(_: object) -> FakeBoard:
         raise OSError(19)
 
     assert run_main(monkeypatch, broken) == ["kbd_intr -1", "reset"]
@@ -142,7 +144,7 @@ def test_a_board_that_cannot_begin_keeps_outputs_off_and_shows_it_and_the_next_s
 ) -> None:
     board = Failing()
     board.start_error = OSError(19)
-    assert run_main(monkeypatch, lambda: board) == ["kbd_intr -1", "reset"]
+    assert run_main(monkeypatch, lambda _: board) == ["kbd_intr -1", "reset"]
     assert board.done[0] == "begin"
     assert set(board.done[1:-2]) == {"off"}
     assert board.done[-2:] == ["save", "show"]
@@ -158,7 +160,7 @@ def test_a_table_at_rest_is_polled_for_its_watchdog_and_never_subtracts_from_nev
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     board = Failing()
-    run_main(monkeypatch, lambda: board)
+    run_main(monkeypatch, lambda _: board)
     assert "off" in board.done, "the end of this test is an exception as well"
     assert board.done.count("feed") >= 3000 / 500
     assert NEVER > 1 << 31, "a long integer on the chip"

@@ -1,16 +1,12 @@
 """The table of pins fits the chip and its code, and the order of the chains is that of the registers' datasheets."""
 
 import ast
-import os
-import runpy
-import sys
-import time
 from pathlib import Path
-from types import SimpleNamespace
 from unittest.mock import MagicMock
 
 import pytest
 
+from tests.firmware.on_chip import board_on
 from wallwright_firmware.boards import pins
 from wallwright_protocol.hardware import DRIVES, INPUTS, LAMPS_PER_SIDE, SIDES
 
@@ -101,12 +97,7 @@ def test_the_board_sends_every_drive_and_lamp_to_its_place(monkeypatch: pytest.M
     machine.mem32 = {}
     machine.reset_cause.return_value = None
     machine.SPI.return_value.write = lambda data: sent.append(bytes(data))
-    monkeypatch.setitem(sys.modules, "machine", machine)
-    monkeypatch.setitem(sys.modules, "wallwright_firmware.boards.sampler", MagicMock())
-    monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine="Raspberry Pi Pico with RP2040"), raising=False)
-    monkeypatch.setattr(time, "ticks_ms", lambda: 0, raising=False)
-    monkeypatch.delitem(sys.modules, "wallwright_firmware.boards.chip", raising=False)
-    board = runpy.run_module("wallwright_firmware.boards.rp2")["Board"]()
+    board = board_on(monkeypatch, machine)
     board.begin()
     board.lamps(0)
     for drive in range(DRIVES):

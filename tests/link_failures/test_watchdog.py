@@ -48,7 +48,7 @@ class Board(FakeBoard):
     end_ms = 0
     watchdog_ms = 0
 
-    def __init__(self) -> None:
+    def __init__(self, _: object) -> None:
         super().__init__()
         self.ms = 0
         self.fed: list[int] = []
@@ -113,7 +113,7 @@ def reset() -> None:
 
 def watchdog_ms() -> int:
     """The limit that the real board sets, read from its source; that cannot be imported here."""
-    tree = ast.parse((FIRMWARE / "wallwright_firmware/boards/rp2.py").read_text())
+    tree = ast.parse((FIRMWARE / "wallwright_firmware/boards/board.py").read_text())
     for node in tree.body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "WATCHDOG_MS":
             return int(ast.literal_eval(node.value))
@@ -123,9 +123,10 @@ def watchdog_ms() -> int:
 @pytest.fixture
 def board(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Board]]:
     """The board that `main.py` will find."""
-    module = ModuleType("wallwright_firmware.boards.rp2")
+    module = ModuleType("wallwright_firmware.boards.board")
     module.Board = Board  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(sys.modules, "wallwright_firmware.boards.rp2", ModuleType("rp2"))
     monkeypatch.setattr(gc, "mem_free", lambda: 150_000, raising=False)
     monkeypatch.setitem(sys.modules, "machine", SimpleNamespace(reset=reset))
     monkeypatch.setitem(sys.modules, "micropython", SimpleNamespace(kbd_intr=lambda _: None))
@@ -179,8 +180,8 @@ def test_row_22_nothing_else_on_the_board_feeds_the_watchdog() -> None:
     assert feeding == [
         "main.py: board.feed_watchdog()",
         "node.py: watchdog.feed()",  # a node's own
+        "wallwright_firmware/boards/board.py: self._watchdog.feed()",
         *["wallwright_firmware/boards/measure.py: board.feed_watchdog()"] * 4,
-        "wallwright_firmware/boards/rp2.py: self._watchdog.feed()",
     ]
 
 

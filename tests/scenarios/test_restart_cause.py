@@ -1,16 +1,12 @@
 """Why a board has started again is told once, as a notice, and counted: by its watchdog, by a brown-out, or neither."""
 
-import os
-import runpy
-import sys
-import time
 from collections import defaultdict
 from functools import partial
-from types import SimpleNamespace
 from unittest.mock import MagicMock
 
 import pytest
 
+from tests.firmware.on_chip import PICO, PICO_2, board_on
 from tests.scenarios.power import new_table
 from tests.scenarios.table import Table
 from wallwright_firmware.app import App
@@ -69,8 +65,7 @@ def test_a_micropython_tells_the_same(micropython_runtime, seed, cause):
 
 # What the chip knows. Its registers, by the datasheets and the SDK's headers: what a row gives is at that address.
 
-RP2040, RP2350 = "Raspberry Pi Pico with RP2040", "Raspberry Pi Pico 2 with RP2350"
-SCRATCH_4 = {RP2040: 0x4005_8000 + 0x1C, RP2350: 0x400D_8000 + 0x1C}
+SCRATCH_4 = {PICO: 0x4005_8000 + 0x1C, PICO_2: 0x400D_8000 + 0x1C}
 POWMAN_CHIP_RESET = 0x4010_0000 + 0x2C
 VREG_CHIP_RESET = 0x4006_4000 + 0x08
 POWERED, BITTEN = 1, 3
@@ -80,14 +75,14 @@ POWERED, BITTEN = 1, 3
 @pytest.mark.parametrize(
     ("chip", "reset_cause", "registers", "expected"),
     [
-        (RP2040, POWERED, {VREG_CHIP_RESET: 1 << 8}, NO_FAULT),
-        (RP2040, BITTEN, {SCRATCH_4[RP2040]: 0x6AB73121}, WATCHDOG_RESET),
-        (RP2040, BITTEN, {SCRATCH_4[RP2040]: 0}, NO_FAULT),
-        (RP2040, BITTEN, {SCRATCH_4[RP2040]: 0xB007C0D3}, NO_FAULT),
-        (RP2350, POWERED, {POWMAN_CHIP_RESET: 1 << 16}, NO_FAULT),
-        (RP2350, POWERED, {POWMAN_CHIP_RESET: 1 << 17}, BROWN_OUT),
-        (RP2350, BITTEN, {SCRATCH_4[RP2350]: 0x6AB73121, POWMAN_CHIP_RESET: 1 << 28}, WATCHDOG_RESET),
-        (RP2350, BITTEN, {SCRATCH_4[RP2350]: 0, POWMAN_CHIP_RESET: 1 << 28}, NO_FAULT),
+        (PICO, POWERED, {VREG_CHIP_RESET: 1 << 8}, NO_FAULT),
+        (PICO, BITTEN, {SCRATCH_4[PICO]: 0x6AB73121}, WATCHDOG_RESET),
+        (PICO, BITTEN, {SCRATCH_4[PICO]: 0}, NO_FAULT),
+        (PICO, BITTEN, {SCRATCH_4[PICO]: 0xB007C0D3}, NO_FAULT),
+        (PICO_2, POWERED, {POWMAN_CHIP_RESET: 1 << 16}, NO_FAULT),
+        (PICO_2, POWERED, {POWMAN_CHIP_RESET: 1 << 17}, BROWN_OUT),
+        (PICO_2, BITTEN, {SCRATCH_4[PICO_2]: 0x6AB73121, POWMAN_CHIP_RESET: 1 << 28}, WATCHDOG_RESET),
+        (PICO_2, BITTEN, {SCRATCH_4[PICO_2]: 0, POWMAN_CHIP_RESET: 1 << 28}, NO_FAULT),
     ],
 )
 def test_the_chip_s_registers_say_why_it_has_started(monkeypatch, chip, reset_cause, registers, expected):
@@ -100,12 +95,7 @@ def test_the_chip_s_registers_say_why_it_has_started(monkeypatch, chip, reset_ca
     machine = MagicMock(mem32=memory, WDT=start_watchdog, WDT_RESET=BITTEN)
     machine.reset_cause.return_value = reset_cause
     machine.unique_id.return_value = b"12345678"
-    monkeypatch.setitem(sys.modules, "machine", machine)
-    monkeypatch.setitem(sys.modules, "wallwright_firmware.boards.sampler", MagicMock())
-    monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine=chip), raising=False)
-    monkeypatch.setattr(time, "ticks_ms", lambda: 0, raising=False)
-    monkeypatch.delitem(sys.modules, "wallwright_firmware.boards.chip", raising=False)
-    board = runpy.run_module("wallwright_firmware.boards.rp2")["Board"]()
+    board = board_on(monkeypatch, machine, chip)
     board.begin()
     assert memory[SCRATCH_4[chip]] == 0x6AB73121, "the watchdog runs"
     assert board.restart_cause == expected

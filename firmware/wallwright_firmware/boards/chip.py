@@ -1,10 +1,68 @@
-"""Which chip this is: `CHIP` is the module with its registers; that of another one is not loaded."""
+"""What a board asks of its chip, beside what MicroPython's `machine` has on every one: the names of a module.
 
-import os
+`rp2` is such a module; docs/recipes.md says what another one needs. This file is for readers and for types: no board
+loads it.
+"""
 
-if "RP2350" in os.uname().machine:
-    from . import rp2350 as chip
-else:
-    from . import rp2040 as chip  # type: ignore[no-redef]
+from collections.abc import MutableSequence
+from types import ModuleType
+from typing import Protocol
 
-CHIP = chip
+
+class Samples(Protocol):
+    """All inputs once a millisecond, whatever the program does, for half a second: half longer than a flash is erased.
+
+    Times are in ms on the clock of the board.
+    """
+
+    @property
+    def lost(self) -> int:
+        """Return how many samples were written over before anybody looked at them."""
+
+    def has_edge(self) -> bool:
+        """Say whether a wire has changed that was not taken yet; each turn of the loop asks."""
+
+    def take(self) -> int:
+        """Return the next change as its wire, plus 64 when it has gone to 1; only after `has_edge` has said so."""
+
+    def seen_ms(self) -> int:
+        """Return when the sample of the last change was taken."""
+
+    def level(self, wire: int) -> int:
+        """Return the level of a wire in the last sample that was looked at."""
+
+    def told(self) -> tuple[int, int]:
+        """Return the levels as the edges that were taken have told them, to come back to."""
+
+    def skip(self) -> None:
+        """Pass over all edges so far."""
+
+    def come_back(self, told: tuple[int, int]) -> None:
+        """Pass over all edges so far; what differs from the levels `told` is an edge again."""
+
+    def stop(self) -> None:
+        """Sample no more, and give the memory back: the board is about to start anew."""
+
+
+class Chip(Protocol):
+    """The names that the module of a chip has."""
+
+    NAME: bytes
+    """As the host is told it, in eight bytes at the most."""
+    PINS: ModuleType
+    """The module with the pins of its carrier, by the names of `pins`."""
+    HOST_UART: int
+    LINE_UART: int
+    OUT_SPI: int
+    """Numbers for `machine.UART` and `machine.SPI`."""
+    KEPT: tuple[MutableSequence[int], int]
+    """A memory that a reset leaves as it is, and the place in it that takes 30 bits."""
+
+    def noise(self, count: int) -> bytes:
+        """Return `count` samples for `Hal.noise`."""
+
+    def restart_cause(self) -> int:
+        """Return the notice that says why the chip has started; asked before the board starts its watchdog."""
+
+    def Sampler(self, now_ms: int) -> Samples:  # noqa: N802 - a class
+        """Start to sample the inputs, at this time."""

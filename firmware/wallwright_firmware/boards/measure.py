@@ -12,12 +12,13 @@ import machine
 from wallwright_protocol import codes
 
 from ..hal import NOT_MEASURED
-from .pins import PIN_MEASURE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .rp2 import Board
-    from .sampler import Sampler
+    from types import ModuleType
+
+    from .board import Board
+    from .chip import Samples
 
 COLLECTIONS = 5
 WRITES = 24
@@ -55,15 +56,16 @@ class Times:
         return (self.count, self.least, self.sum // self.count, self.most) if self.count else (0, 0, 0, 0)
 
 
-def measure(board: "Board", sampler: "Sampler", measurement: int) -> "tuple[int, ...]":
+def measure(board: "Board", pins: "ModuleType", measurement: int) -> "tuple[int, ...]":
     """Return the eight values of a measurement, as SPEC.md has them."""
     board.feed_watchdog()
+    sampler = board.sampler
     if measurement == codes.MEASURED_COLLECTIONS:
         return _collections(board, sampler)
     if measurement == codes.MEASURED_FLASH:
         return _flash(board, sampler)
     if measurement == codes.MEASURED_INPUTS:
-        return _inputs(board, sampler)
+        return _inputs(board, sampler, pins.PIN_MEASURE)
     if measurement == codes.MEASURED_OUTPUTS:
         return _outputs(board)
     polls = board.polls.values()
@@ -71,7 +73,7 @@ def measure(board: "Board", sampler: "Sampler", measurement: int) -> "tuple[int,
     return polls + NOT_MEASURED[4:]
 
 
-def _collections(board: "Board", sampler: "Sampler") -> "tuple[int, ...]":
+def _collections(board: "Board", sampler: "Samples") -> "tuple[int, ...]":
     times = Times()
     lost = _lost(sampler)
     for _ in range(COLLECTIONS):
@@ -83,7 +85,7 @@ def _collections(board: "Board", sampler: "Sampler") -> "tuple[int, ...]":
     return times.values() + (_lost(sampler) - lost, free, free + gc.mem_alloc(), 0)
 
 
-def _flash(board: "Board", sampler: "Sampler") -> "tuple[int, ...]":
+def _flash(board: "Board", sampler: "Samples") -> "tuple[int, ...]":
     times = Times()
     lost = _lost(sampler)
     erases = 0
@@ -103,10 +105,10 @@ def _flash(board: "Board", sampler: "Sampler") -> "tuple[int, ...]":
     return times.values() + (_lost(sampler) - lost, erases, 0, 0)
 
 
-def _inputs(board: "Board", sampler: "Sampler") -> "tuple[int, ...]":
-    """Pulse PIN_MEASURE, which a person has bridged to the data pin of the inputs, and wait for what is seen of it."""
+def _inputs(board: "Board", sampler: "Samples", number: int) -> "tuple[int, ...]":
+    """Pulse pin `number`, which a person has bridged to the data pin of the inputs, and wait for what is seen of it."""
     times = Times()
-    pin = machine.Pin(PIN_MEASURE, machine.Pin.OUT, value=0)
+    pin = machine.Pin(number, machine.Pin.OUT, value=0)
     told = sampler.told()
     for pulse in range(PULSES):
         _settle(sampler)
@@ -120,19 +122,19 @@ def _inputs(board: "Board", sampler: "Sampler") -> "tuple[int, ...]":
             times.add(time.ticks_diff(time.ticks_us(), began))
         pin(0)
         board.feed_watchdog()
-    machine.Pin(PIN_MEASURE, machine.Pin.IN, machine.Pin.PULL_DOWN)
+    machine.Pin(number, machine.Pin.IN, machine.Pin.PULL_DOWN)
     _settle(sampler)
     sampler.come_back(told)
     return times.values() + (PULSES, 0, 0, 0)
 
 
-def _settle(sampler: "Sampler") -> None:
+def _settle(sampler: "Samples") -> None:
     """Wait until the inputs stand where the pin has them, and pass over how they came there."""
     time.sleep_ms(SETTLED_MS)
     sampler.skip()
 
 
-def _lost(sampler: "Sampler") -> int:
+def _lost(sampler: "Samples") -> int:
     sampler.has_edge()
     return sampler.lost
 

@@ -6,7 +6,5 @@ RANDOM_BIT = 0x400E8020
 SCRATCH_0 = 0x400D800C
 SCRATCH_4 = 0x400D801C
 """The watchdog's scratch registers, datasheet 12.9; a reset leaves the first as it is."""
-LINE_FLAGS = 0x40078018
-"""UART 1's flags, UARTFR, datasheet 12.1.8."""
 BROWN_OUT = (0x4010002C, 1 << 17)
 """POWMAN's CHIP_RESET and its HAD_BOR, datasheet 6.4."""

@@ -4,7 +4,9 @@ import machine
 
 
 class Port:
-    """`any`, `read`, `readinto` and `write` are those of the UART; `buffer` bytes wait each way at the most."""
+    """`any`, `read`, `readinto` and `write` are those of the UART; `buffer` bytes wait each way at the most.
+
+    `is_sent` says that no byte is on its way, stop bit included."""
 
     def __init__(self, number: int, baud: int, tx: int, rx: int, buffer: int) -> None:
         # A constructor without arguments starts the UART on pins of its own choice, which then keep it.
@@ -16,6 +18,7 @@ class Port:
         self.read = uart.read
         self.readinto = uart.readinto
         self.write = uart.write
+        self.is_sent = uart.txdone
 
     def take(self) -> bytes:
         """Return what has come, without waiting."""
