@@ -161,6 +161,9 @@ def test_pages_name_hundreds_of_files_and_each_exception() -> None:
         ("host/wallwright/rules/sichuan/ruleset.py", "PRESETS"),
         ("host/wallwright/console/catalogs.py", "LOCALES"),
         ("host/wallwright/cli/program.py", "SUMMARIES"),
+        ("host/wallwright/board/loader.py", "CHIPS"),
+        ("host/wallwright/board/uf2.py", "FAMILIES"),
+        ("tools/firmware/pins.py", "CHIPS"),
     ],
 )
 def test_a_table_that_a_recipe_changes_is_in_its_file(path: str, name: str) -> None:
