@@ -194,8 +194,8 @@ class Chip:
 
 def run():
     """Run the program until it resets the chip."""
-    sys.modules["machine"], sys.modules["time"] = Machine, Time
-    sys.modules["wallwright_firmware.boards.rp2"] = Chip
+    for name, module in (("machine", Machine), ("time", Time), ("wallwright_firmware.boards.rp2", Chip)):
+        sys.modules[name] = module  # type: ignore[assignment]
     kept, place = Chip.KEPT
     for lacked in sys.argv[1:]:
         delattr(Chip, lacked)
