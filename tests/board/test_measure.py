@@ -1,9 +1,13 @@
 """A board that measures itself, on the emulated chip: as `doctor measure` asks for it."""
 
+import re
+
 from tests.board.polls import LAYOUT_US, POLL_US, noted, noting
 from tests.board.test_line import deal_hands
 from wallwright.doctor.chip_figures import measure_board
+from wallwright_protocol.hardware import SIDES
 from wallwright_simulator.chip import ChipSimulation
+from wallwright_simulator.chip.files import boot_program, file_system
 from wallwright_simulator.readers import ALL_READERS
 
 XIP_MISS = 50
@@ -15,6 +19,46 @@ CHECKED_MS = 6000
 """Longer than a drum is run after its walls are whole."""
 FOUND_MS = 3500
 """By then the readers are found, and the first seed of the dice is made."""
+
+LATE_MS = 12
+"""An edge is taken at the latest so long after it came: a poll or two, and a collection between."""
+_EDGES = """
+import machine
+from wallwright_firmware.boards.board import Board
+late = []
+step = Board.next_edge
+def see(board):
+    found = step(board)
+    if found:
+        late.append(board.now_ms() - board.edge_ms)
+    return found
+Board.next_edge = see
+def note(board, began_us):
+    if machine.mem32[0x40058010]:
+        machine.mem32[0x40058010] = 0
+        print("late", *late)
+        late.clear()
+Board.note_poll = note
+"""
+"""A program before the firmware: it notes how long ago, by the clock of the board, each edge is said to have come."""
+
+
+def test_an_edge_has_the_time_at_which_it_came(chip):
+    """What the board does before it samples takes some 50 ms with a slow flash; strokes and tiles are timed by edges."""
+    simulation = chip(1, flash=[file_system(boot_program(_EDGES))], readers=ALL_READERS, xip_miss=XIP_MISS)
+    simulation.run_until(FOUND_MS)
+    for side in range(SIDES):
+        simulation.players.press_lift(side)
+        simulation.run_until(simulation.now_ms + 300)
+    printed = len(simulation.board.usb)
+    simulation.chip.do("crash")
+    simulation.run_until(simulation.now_ms + 500)
+    (line,) = re.findall(rb"late ([\d -]+)\r?\n", simulation.board.usb[printed:])
+    late_ms = [int(one) for one in line.split()]
+    print(late_ms)
+    assert len(late_ms) > 2 * SIDES
+    assert min(late_ms) >= 0
+    assert max(late_ms) <= LATE_MS
 
 
 def test_a_board_measures_everything_and_loses_no_sample_by_it(chip, operate):

@@ -108,7 +108,7 @@ def started(chip: Chip, levels: int = 0, count: int = 0) -> Any:
             return chip.ring if isinstance(at, slice) else super().__getitem__(at)
 
     module.memoryview = lambda _: Memory()  # type: ignore[attr-defined]
-    return OnChip(1_000)
+    return OnChip(lambda: 1_000)
 
 
 def edges(sampler: Any) -> list[tuple[int, int, int]]:

@@ -143,7 +143,7 @@ class Sampler:
     lost = 0
 
     def __init__(self, now_ms):
-        self.start_ms = Time.ms - now_ms
+        self.start_ms = Time.ms - now_ms()
         self.pressed = 0
 
     def has_edge(self):

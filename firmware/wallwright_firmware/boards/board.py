@@ -94,7 +94,7 @@ class Board(Hal):
         self._drives = 0
         self._lamps = 0
         self._out = bytearray(pins.OUT_REGISTERS)
-        self.sampler = chip.Sampler(0)
+        self.sampler = chip.Sampler(self.now_ms)
         self.polls = Times()
         self._has_measured = False
         self._watchdog = machine.WDT(timeout=WATCHDOG_MS)

@@ -4,7 +4,7 @@
 loads it.
 """
 
-from collections.abc import MutableSequence
+from collections.abc import Callable, MutableSequence
 from types import ModuleType
 from typing import Protocol
 
@@ -64,5 +64,5 @@ class Chip(Protocol):
     def restart_cause(self) -> int:
         """Return the notice that says why the chip has started; asked before the board starts its watchdog."""
 
-    def Sampler(self, now_ms: int) -> Samples:  # noqa: N802 - a class
-        """Start to sample the inputs, at this time."""
+    def Sampler(self, now_ms: Callable[[], int]) -> Samples:  # noqa: N802 - a class
+        """Start to sample the inputs; `now_ms`, the clock of the board, says when the first sample was taken."""

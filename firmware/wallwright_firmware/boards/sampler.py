@@ -19,6 +19,10 @@ import uctypes
 from .pins import PIN_IN_CLOCK, PIN_IN_DATA, PIN_IN_LOAD
 from .pio import COUNT, SAMPLES, WORD_BITS, find, sample, take
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 HZ = 1000000
 RING_BYTES = 8 * SAMPLES
 RING_BITS = 12
@@ -59,7 +63,7 @@ def _aligned_ring() -> memoryview:
 class Sampler:
     """The wires of the input chain, 0 to 47. `lost` counts samples that nobody looked at in time."""
 
-    def __init__(self, now_ms: int) -> None:
+    def __init__(self, now_ms: "Callable[[], int]") -> None:
         self._ring = _aligned_ring()
         self._machine = rp2.StateMachine(
             0,
@@ -76,7 +80,7 @@ class Sampler:
         self._waiting = self._registers(1)
         self._state = array("i", [0] * 7)
         self._machine.active(1)
-        self._epoch_ms = now_ms
+        self._epoch_ms = now_ms()
         time.sleep_ms(2)
         find(self._ring, self._active, self._state)
         self._state[_CHANGED] = self._state[_CHANGED_SECOND] = 0
