@@ -18,7 +18,7 @@ from wallwright_protocol.frame import Decoder, encode
 from wallwright_protocol.hardware import CLAIM_KEY_0, LAMPS_PER_SIDE, SIDES
 from wallwright_protocol.wall import TAG_BYTES
 
-from .line_node import ABSENT, ASKED, DOUBLED, NONCES, Node, reader_of
+from .line_node import ABSENT, ASKED, DOUBLED, MISSES, NONCES, Node, reader_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,10 +40,6 @@ if TYPE_CHECKING:
             """Drive the line for the length of a frame."""
 
 
-CALL_EVERY_MS = 250
-"""An address without a node is called this often."""
-MISSES = 3
-"""Questions in a row without an answer; then the node is called, for it may have begun anew or be two."""
 LOST_MS = 500
 """A node that had answered and has not been heard for so long is lost."""
 MISSING_MS = 3000
@@ -92,6 +88,7 @@ class Line:
         self._port = port
         self._decoder = Decoder()
         self._nodes = [self.node(address) for address in range(line.NODES)]
+        self._named = 0  # a bit for each node that was named as silent
         self._turn = 0
         self._asked: "Node | None" = None
         self._is_call = False
@@ -126,16 +123,14 @@ class Line:
         node = self._nodes[side]
         data = ("%-8s" % text[: line.TEXT_BYTES]).encode()
         if data != node.text:
-            node.text = data
-            node.renew()
+            node.show(data, node.lamps)
 
     def lamps(self, mask: int) -> None:
         """Light the lamps of the panels, by the bits of `Hal.lamps`."""
         for node in self._nodes:
             lamps = mask >> (node.address * LAMPS_PER_SIDE) & ((1 << LAMPS_PER_SIDE) - 1)
             if lamps != node.lamps:
-                node.lamps = lamps
-                node.renew()
+                node.show(node.text, lamps)
 
     def next_edge(self) -> bool:
         """Step to the next edge of a claim key."""
@@ -185,8 +180,7 @@ class Line:
                 self._port.send(node.question())
             elif node.call_ms <= now_ms:
                 self._nonce = (self._nonce + 1) % NONCES
-                self._port.send(node.call(self._nonce))
-                node.call_ms = now_ms + (CALL_EVERY_MS if node.state != ASKED else 0)
+                self._port.send(node.call(self._nonce, now_ms))
                 self._end_ms = now_ms + line.CALL_SLOT_MS
             else:
                 continue
@@ -215,31 +209,26 @@ class Line:
             self._garbled |= 1 << node.address
             if self._garbled in _MOST_NODES:
                 self._stray(now_ms, NO_SIDE)
-        if self._is_call:
-            if self._heard:
-                self._judge_call(now_ms, node)
-                self._heard = []
-            else:
-                node.alone = 0
-                if garbled and node.state == DOUBLED:
-                    # Both have answered at once.
-                    node.heard_ms = now_ms
+        if self._heard:
+            self._judge_call(now_ms, node)
+            self._heard = []
         else:
-            node.misses += 1
-        if node.state != ABSENT and now_ms - node.heard_ms >= LOST_MS:
-            self._lose(now_ms, node)
+            node.miss(now_ms, bool(garbled))
+        if node.state != ABSENT:
+            if now_ms - node.heard_ms >= LOST_MS:
+                self._lose(now_ms, node, ABSENT)
+                self._name(node)
+        elif now_ms >= MISSING_MS and self.known & ~self._named & 1 << node.address:
             self._name(node)
-        elif node.state == ABSENT and now_ms >= MISSING_MS and self.known >> node.address & 1 and not node.named:
-            self._name(node)
-            if node.named:
-                self.known &= ~(1 << node.address)
+            self.known &= ~(self._named & 1 << node.address)
 
     def _receive(self, now_ms: int, waiting: int) -> None:
         node = self._asked
         if node is not None and not self._partial and not self._is_call:
             self._port.readinto(self._short)
             if self._short == node.rest:
-                self._answered(now_ms, node)
+                node.answered(now_ms)
+                self._asked = None
             else:
                 self._is_whole = True
                 self._feed(now_ms, bytes(self._short))
@@ -267,38 +256,18 @@ class Line:
         if body[0] == line.ANSWER and len(body) >= line.ANSWER_BYTES:
             self._take_answer(now_ms, node, body)
 
-    def _answered(self, now_ms: int, node: Node) -> None:
-        node.misses = 0
-        node.heard_ms = now_ms
+    def _take_answer(self, now_ms: int, node: Node, body: bytes) -> None:
         self._asked = None
         self._partial = False
-
-    def _take_answer(self, now_ms: int, node: Node, body: bytes) -> None:
-        _, _, start, first, panel, antennas = struct.unpack_from(line.ANSWER_LAYOUT, body)
-        asked_start = node.start
-        if asked_start == line.NO_START:
-            node.start = start
-        elif start != node.start:
-            # It has begun anew, or another one has its address.
-            node.start = line.NO_START
-            node.misses = MISSES
-            self._asked = None
-            self._partial = False
+        is_rest = self._is_whole and len(body) == line.ANSWER_BYTES
+        found = node.hear(now_ms, body, self._short if is_rest else b"")
+        if found is None:
             return
-        found = line.changes(body) if first == (node.taken + 1) & 0xFF else []
-        is_news = bool(found) or panel != node.shown or asked_start != start
         for what, age_ms, tag in found:
             self._take_change(now_ms - age_ms, node, what, tag)
-        node.taken = (node.taken + len(found)) & 0xFF
-        node.shown = panel
+        antennas = body[line.ANSWER_BYTES - 1]
         if antennas != node.antennas:
             self._fit(now_ms, node, antennas)
-        if is_news:
-            node.request = b""
-            node.rest = b""
-        elif self._is_whole and len(body) == line.ANSWER_BYTES:
-            node.rest = bytes(self._short)
-        self._answered(now_ms, node)
 
     def _take_change(self, at_ms: int, node: Node, what: int, tag: bytes) -> None:
         number = what & 7
@@ -306,7 +275,7 @@ class Line:
         if number == line.KEY:
             self.edges.append((at_ms, node.address, 1 if there else 0))
         elif number < line.ANTENNAS and len(tag) == TAG_BYTES:
-            (node.tags[number].add if there else node.tags[number].discard)(tag)
+            node.see(number, tag, there)
             self._reads.append((at_ms, reader_of(node.address, number), tag, there))
 
     def _judge_call(self, now_ms: int, node: Node) -> None:
@@ -315,50 +284,45 @@ class Line:
         if node.unit and now_ms - node.heard_ms < LOST_MS:
             units.add(node.unit)
         _, _, version, unit, antennas = struct.unpack_from(line.HERE_LAYOUT, self._heard[-1])
-        node.unit = unit
-        node.heard_ms = now_ms
-        if len(units) > 1:
-            node.alone = 0
+        node.come(now_ms, unit, len(units) == 1)
+        if not node.alone:
             if node.state != DOUBLED:
-                self._lose(now_ms, node)
-                node.state = DOUBLED
+                self._lose(now_ms, node, DOUBLED)
                 self._faults.append((NODE_DOUBLED, node.address))
             return
-        node.alone += 1
         if node.state == DOUBLED and node.alone < ONE_ANSWERS:
             return
         if version != line.LINE_VERSION:
             if node.state != ABSENT:
-                self._lose(now_ms, node)
+                self._lose(now_ms, node, ABSENT)
             self._name(node)
             return
         if node.start == line.NO_START or node.state != ASKED:
-            self._lose(now_ms, node)
-        node.state = ASKED
+            self._lose(now_ms, node, ABSENT)
+        node.join()
         self.known |= 1 << node.address
-        node.named = False
-        node.misses = 0
+        self._named &= ~(1 << node.address)
         self._fit(now_ms, node, antennas)
 
     def _fit(self, now_ms: int, node: Node, antennas: int) -> None:
         """These antennas of a node work now; what others saw is lost."""
+        gone = node.fit(antennas)
         for antenna in range(line.ANTENNAS):
             if antennas >> antenna & 1:
                 self.readers |= 1 << reader_of(node.address, antenna)
-            elif node.antennas >> antenna & 1:
+            elif gone >> antenna & 1:
                 self._forget(now_ms, node, antenna)
                 self._faults.append((READER_SILENT, node.address))
-        node.antennas = antennas
 
     def _name(self, node: Node) -> None:
         """Tell, once, that a node is silent; not while it may be somebody's babble that nobody gets through."""
-        if not node.named and not self._disturbed:
-            node.named = True
+        if not (self._named >> node.address & 1 or self._disturbed):
+            self._named |= 1 << node.address
             self._faults.append((NODE_SILENT, node.address))
 
-    def _lose(self, now_ms: int, node: Node) -> None:
+    def _lose(self, now_ms: int, node: Node, state: int) -> None:
         """Nothing that a node has said holds any more."""
-        node.forget()
+        node.forget(state)
         for antenna in range(line.ANTENNAS):
             self._forget(now_ms, node, antenna)
         if self.keys[node.address]:
@@ -366,8 +330,7 @@ class Line:
 
     def _forget(self, now_ms: int, node: Node, antenna: int) -> None:
         if node.tags[antenna]:
-            self._lost.append((now_ms, reader_of(node.address, antenna), node.tags[antenna]))
-            node.tags[antenna] = set()
+            self._lost.append((now_ms, reader_of(node.address, antenna), node.blind(antenna)))
 
     def _stray(self, now_ms: int, side: int) -> None:
         """Somebody has spoken unasked: node `side`, if that could be read."""

@@ -1,4 +1,4 @@
-"""What the board knows of one node of the line, and what it asks it. `line` decides when."""
+"""What the board knows of one node of the line, and what it asks it. `line` decides when, and what is told of it."""
 
 import struct
 
@@ -13,6 +13,10 @@ All addresses take the next call in turn, so the number has no factor in common 
 called, each gets every call.
 """
 
+CALL_EVERY_MS = 250
+"""An address without a node is called this often."""
+MISSES = 3
+"""Questions in a row without an answer; then the node is called, for it may have begun anew or be two."""
 ABSENT, ASKED, DOUBLED = range(3)
 """What a node is to the board: there is none, it is asked in turn, there are two."""
 
@@ -27,7 +31,8 @@ class Node:
 
     `start` is which start of it `taken`, the number of its last change, belongs to. `panel` numbers what its panel is
     to show, `shown` what it shows. `request` is the question as a frame and `rest` the answer that says nothing new,
-    b"" when not known. `tags` are those that each antenna sees.
+    b"" when not known. `tags` are those that each antenna sees. `misses` questions in a row had no answer, and `alone`
+    calls in a row were answered by one node.
     """
 
     def __init__(self, address: int) -> None:
@@ -44,7 +49,6 @@ class Node:
         self.misses = 0
         self.heard_ms = -1000
         self.call_ms = 0
-        self.named = False
         self.alone = 0
         self.request = b""
         self.rest = b""
@@ -52,20 +56,86 @@ class Node:
         # One after the other in one piece, which takes a fourth of the memory of so many.
         self._calls = b"".join([encode(bytes([line.CALL, address, nonce])) for nonce in range(NONCES)])
 
-    def call(self, nonce: int) -> bytes:
-        """Return the frame of a call."""
+    def call(self, nonce: int, now_ms: int) -> bytes:
+        """Return the frame of the call that is made now."""
+        self.call_ms = now_ms + (CALL_EVERY_MS if self.state != ASKED else 0)
         size = len(self._calls) // NONCES
         return self._calls[nonce * size : (nonce + 1) * size]
 
-    def renew(self) -> None:
+    def show(self, text: bytes, lamps: int) -> None:
         """The panel is to show something else."""
+        self.text = text
+        self.lamps = lamps
         self.panel = self.panel % 0xFF + 1
         self.request = b""
         self.rest = b""
 
-    def forget(self) -> None:
-        """Nothing that it has said holds any more, but for its tags."""
-        self.state = ABSENT
+    def answered(self, now_ms: int) -> None:
+        """It has answered a question."""
+        self.misses = 0
+        self.heard_ms = now_ms
+
+    def miss(self, now_ms: int, garbled: bool) -> None:
+        """It has answered neither question nor call, or two nodes have at once: what came is `garbled`."""
+        self.misses += 1
+        self.alone = 0
+        if garbled and self.state == DOUBLED:
+            self.heard_ms = now_ms
+
+    def hear(self, now_ms: int, body: bytes, rest: "bytes | bytearray") -> "list[tuple[int, int, bytes]] | None":
+        """Take an answer; return what is new of keys and tags. `rest` is the answer as it came, if that is known.
+
+        None when it has begun anew, or another one has its address: it is to be called.
+        """
+        _, _, start, first, panel, _ = struct.unpack_from(line.ANSWER_LAYOUT, body)
+        is_news = self.start == line.NO_START
+        if is_news:
+            self.start = start
+        elif start != self.start:
+            self.start = line.NO_START
+            self.misses = MISSES
+            return None
+        found = line.changes(body) if first == (self.taken + 1) & 0xFF else []
+        if is_news or found or panel != self.shown:
+            self.taken = (self.taken + len(found)) & 0xFF
+            self.shown = panel
+            self.request = b""
+            self.rest = b""
+        elif rest:
+            self.rest = bytes(rest)
+        self.answered(now_ms)
+        return found
+
+    def see(self, antenna: int, tag: bytes, there: bool) -> None:
+        """An antenna has begun to see a tag, or does no more."""
+        (self.tags[antenna].add if there else self.tags[antenna].discard)(tag)
+
+    def blind(self, antenna: int) -> "set[bytes]":
+        """An antenna sees nothing any more; return the tags that it saw."""
+        tags = self.tags[antenna]
+        self.tags[antenna] = set()
+        return tags
+
+    def fit(self, antennas: int) -> int:
+        """These antennas work now; return those that did and do no more."""
+        gone = self.antennas & ~antennas
+        self.antennas = antennas
+        return gone
+
+    def come(self, now_ms: int, unit: bytes, is_alone: bool) -> None:
+        """It has answered a call, alone or together with another one."""
+        self.unit = unit
+        self.heard_ms = now_ms
+        self.alone = self.alone + 1 if is_alone else 0
+
+    def join(self) -> None:
+        """It is asked in turn from now on."""
+        self.state = ASKED
+        self.misses = 0
+
+    def forget(self, state: int) -> None:
+        """Nothing that it has said holds any more, but for its tags: there is none now, or there are two."""
+        self.state = state
         self.start = line.NO_START
         self.taken = 0
         self.shown = line.NO_PANEL

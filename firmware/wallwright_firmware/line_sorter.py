@@ -48,9 +48,20 @@ class SortingNode(Node):
             self.request = encode(struct.pack(line.WORK_LAYOUT, line.WORK, *head, self.drives, self.moves))
         return self.request
 
-    def change(self) -> None:
+    def work(self, drives: int, moves: int) -> None:
         """Something else is to be done."""
+        self.drives = drives
+        self.moves = moves
         self.request = self.rest = b""
+
+    def reach(self, switches: int) -> None:
+        """These ends are reached now."""
+        self.switches = switches
+
+    def forget(self, state: int) -> None:
+        """Nothing that it has said holds any more, but for its tags: there is none now, or there are two."""
+        super().forget(state)
+        self.switches = 0
 
 
 class SortingLine(Line):
@@ -77,7 +88,7 @@ class SortingLine(Line):
         for node in self._sorting:
             drives = mask >> (node.address * SORTER_DRIVES_PER_SIDE) & _SIDE_DRIVES
             if drives != node.drives:
-                node.drives = drives
+                node.work(drives, node.moves)
                 self._hurry(node)
 
     def drive_store(self, side: int, place: int, move: int) -> None:
@@ -86,11 +97,10 @@ class SortingLine(Line):
         at = place * MOVE_BITS
         moves = node.moves & ~(3 << at) | move << at
         if moves != node.moves:
-            node.moves = moves
+            node.work(node.drives, moves)
             self._hurry(node)
 
     def _hurry(self, node: SortingNode) -> None:
-        node.change()
         if node.address not in self._urgent:
             self._urgent.append(node.address)
 
@@ -109,7 +119,7 @@ class SortingLine(Line):
         if body[0] != line.WORKED or len(body) < _WORKED_BYTES:
             super()._hear(now_ms, node, body)
             return
-        self._sorting[node.address].switches = body[line.ANSWER_BYTES]
+        self._sorting[node.address].reach(body[line.ANSWER_BYTES])
         plain = bytes([line.ANSWER]) + body[1 : line.ANSWER_BYTES] + body[_WORKED_BYTES:]
         super()._hear(now_ms, node, plain)
 
@@ -123,7 +133,3 @@ class SortingLine(Line):
         if node.antennas & ~antennas & 1 << line.MOUTH:
             self._faults.append((READER_SILENT, node.address))
         super()._fit(now_ms, node, antennas)
-
-    def _lose(self, now_ms: int, node: Node) -> None:
-        super()._lose(now_ms, node)
-        self._sorting[node.address].switches = 0

@@ -6,8 +6,7 @@ from itertools import combinations
 import pytest
 
 from tests.firmware.test_line import Table, tag
-from wallwright_firmware.line import CALL_EVERY_MS
-from wallwright_firmware.line_node import NONCES, reader_of
+from wallwright_firmware.line_node import CALL_EVERY_MS, NONCES, reader_of
 from wallwright_protocol import line
 from wallwright_simulator.line import ModelNode
 
