@@ -179,6 +179,14 @@ class Build(Machine):
         for lane in self.lanes:
             lane.restore(stacks[lane.side], in_head[lane.side], faults[lane.side])
 
+    def tell(self, owner: "BuildOwner") -> None:
+        """Tell this part of everything."""
+        self.owner = owner
+
+    def use_sorting(self, is_prescribed: bool) -> None:
+        """Lanes take only what is prescribed from now on, or whatever comes."""
+        self.sorting = is_prescribed
+
     def use_size(self, tiles: int) -> None:
         """Sets have `tiles` tiles from now on."""
         self.tiles = tiles
@@ -272,7 +280,7 @@ class Build(Machine):
         least = min(self.plan)
         self.held = hold and least < max(self.plan)
         for lane in self.lanes:
-            lane.wanted = least if self.held else self.plan[lane.side]
+            lane.want(least if self.held else self.plan[lane.side])
 
     def _each_lane(self, do: "Callable[[Lane, int], None]", first: int = 0) -> None:
         """Let `do` set the lanes going, after the drum if that is the `first`: one a poll, so that no poll is long."""

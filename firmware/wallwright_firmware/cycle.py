@@ -47,7 +47,7 @@ class Cycle(Memory):
         self.use_usual_plan(build.tiles)
         self.host_present = False
         self._steady, self._outputs, self._build, self._events, self._panel = steady, outputs, build, events, panel
-        build.owner = self
+        build.tell(self)
         self.lid = Lid(outputs, steady, build.settings, self)
         self.lifts = [Lift(side, outputs, steady, build.settings, self) for side in range(SIDES)]
         self.wash = Wash(build.drum, self)
@@ -258,7 +258,7 @@ class Cycle(Memory):
             self.washed_s = self.wash.taken_s()
             if self.sorting is not None:
                 self.sorting.latch(self.now_ms)
-        build.sorting = self.wall_mode != codes.ORDINARY_WALL
+        build.use_sorting(self.wall_mode != codes.ORDINARY_WALL)
         if self.sorting is not None and build.sorting:
             self.steps.add(self._begin_build, self.sorting.plan, False)
         else:

@@ -38,14 +38,18 @@ class Wall:
         self._counted = 0
         self._back = bytearray(len(tags) // TAG_BYTES)
 
-    def count(self) -> bool:
-        """Count the known tags of the next PART_TILES places; True when all had been counted before."""
+    def seal(self) -> bool:
+        """Do a part of it: count the known tags of PART_TILES places, or commit to the wall; True when all is done."""
+        if self.commitment:
+            return True
         first = self._counted
         self._counted = end = min(first + PART_TILES, len(self._back))
         for at in range(first * TAG_BYTES, end * TAG_BYTES, TAG_BYTES):
             if self.tags[at : at + TAG_BYTES] != NO_TAG:
                 self.known += 1
-        return first == end
+        if first == end:
+            self.commitment = commitment(self.deal, self.nonce, self.tags)
+        return False
 
     def comes_back(self, tag: bytes) -> bool:
         """A tag has passed a head; say whether more than half of those of this wall have now."""
@@ -228,10 +232,7 @@ class Walls:
 
     def _seal(self, now_ms: int, wall: Wall) -> None:
         """Count what is known of the wall, in parts, then commit to it, then tell of that: a poll each."""
-        if not wall.count():
-            return
-        if not wall.commitment:
-            wall.commitment = commitment(wall.deal, wall.nonce, wall.tags)
+        if not wall.seal():
             return
         tiles = self.tiles()
         self._events.add(now_ms, "wall_sealed", wall.deal, tiles, tiles - wall.known, wall.commitment)

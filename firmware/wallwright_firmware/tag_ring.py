@@ -28,26 +28,29 @@ _NO_TAG = bytes(TAG_BYTES)
 
 
 class TagRing:
-    """Up to `capacity` events in the order of their numbers, with gaps where other events lie between."""
+    """Up to `capacity` events in the order of their numbers, with gaps where other events lie between. It begins with
+    all that `old` holds, which are not more."""
 
-    def __init__(self, capacity: int) -> None:
+    def __init__(self, capacity: int, old: "TagRing | None" = None) -> None:
         self._capacity = capacity
         self._pages = [bytearray(PAGE * RECORD_BYTES) for _ in range((capacity + PAGE - 1) // PAGE)]
         self._oldest = 0
-        self._count = 0
+        self._count = 0 if old is None else self._take_over(old)
         self.before = self.here = 0
         self._place = 0
 
     def resized(self, capacity: int) -> "TagRing":
         """Return a ring with room for at least so many, and with all that this one holds."""
-        ring = TagRing(max(capacity, self._count))
-        for place in range(self._count):
-            at = self._index(place)
+        return TagRing(max(capacity, self._count), self)
+
+    def _take_over(self, old: "TagRing") -> int:
+        """Copy what another ring holds; return how many these are."""
+        for place in range(old._count):
+            at = old._index(place)
             start = at % PAGE * RECORD_BYTES
             to = place % PAGE * RECORD_BYTES
-            ring._pages[place // PAGE][to : to + RECORD_BYTES] = self._pages[at // PAGE][start : start + RECORD_BYTES]
-        ring._count = self._count
-        return ring
+            self._pages[place // PAGE][to : to + RECORD_BYTES] = old._pages[at // PAGE][start : start + RECORD_BYTES]
+        return old._count
 
     def add(self, seq: int, now_ms: int, name: str, before: int, now: int, tag: bytes) -> None:
         """Append an event: `before` is the reader that a tag was moved from, `now` the one of every event."""

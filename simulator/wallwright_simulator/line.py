@@ -61,6 +61,10 @@ class Antenna:
     def poll(self) -> None:
         """Find nothing but what it is told."""
 
+    def next_news(self) -> tuple[bytes, bool]:
+        """Take the oldest of what it was told."""
+        return self.news.pop(0)
+
 
 class ModelNode:
     """A node at `address` with `antennas`, a mask; `text` and `lamps` are what its panel shows.

@@ -186,7 +186,7 @@ def test_nothing_that_a_host_asks_for_opens_a_wall():
 
 def counted(wall):
     """As the board has sealed it."""
-    while not wall.count():
+    while not wall.seal():
         pass
     return wall
 

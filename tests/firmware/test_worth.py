@@ -73,8 +73,8 @@ def is_worth(wall: Wanted, tile: int, at: int, held: dict[int, int] | None = Non
     seen_ms = {other: (NOW_MS - TURN_MS // 8) * SIDES + side for other, side in (held or {}).items()}
     seen_ms[tile] = NOW_MS * SIDES + at
     faces = {other: other // 4 for other in held or {}}
-    worth = Worth(wall, seen_ms, TURN_MS)
-    for _ in worth.judge(tile, faces, MAGNETS - len(faces), AHEAD, NOW_MS):
+    worth = Worth(wall, seen_ms)
+    for _ in worth.judge(tile, faces, MAGNETS - len(faces), AHEAD, TURN_MS, NOW_MS):
         pass
     return worth.is_worth
 

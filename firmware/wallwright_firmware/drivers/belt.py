@@ -101,6 +101,19 @@ class Belt(Machine):
         self._forward = drive_bit(side, CONVEYOR)
         self._reverse = drive_bit(side, CONVEYOR_REVERSE)
 
+    def begin(self) -> None:
+        """The lane starts: the eye is believed again, and no tile was jogged."""
+        self.queue &= FULL
+        self.jogs = 0
+
+    def see(self, level: int) -> None:
+        """The belt-full eye has changed."""
+        self.queue = self.queue & ~FULL | level
+
+    def come_free(self) -> None:
+        """The tile that was jogged has come."""
+        self.jogs = 0
+
     def run(self, now_ms: int) -> None:
         self._outputs.on(self._forward, now_ms)
 

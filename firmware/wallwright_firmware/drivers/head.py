@@ -35,13 +35,13 @@ HEAD = {
         "two_tiles": (DRIVEN, "begin"),
         "time": (RESTED, "rest"),
         "tried_enough": (DRIVEN, "give_up"),
-        "back_home": (HOME, "end"),
+        "back_home": (HOME, "come_home"),
         "stop": (HOME, "end"),
     },
     RESTED: {
         "two_tiles": (DRIVEN, "begin"),
         "time": (DRIVEN, "try_again"),
-        "back_home": (HOME, "end"),
+        "back_home": (HOME, "come_home"),
         "stop": (HOME, "end"),
     },
 }
@@ -67,6 +67,15 @@ class Head(Machine):
         self._settings = settings
         self._owner = owner
         self._motor = drive_bit(side, HEAD_DRIVE)
+
+    def leave_home(self) -> None:
+        """The home vane has opened."""
+        self.vanes |= LEFT_HOME
+
+    def push(self, at_ms: int) -> None:
+        """The push vane has come."""
+        self.vanes |= PUSHED
+        self.pushed_ms = at_ms
 
     def poll(self, now_ms: int) -> None:
         """The stroke takes too long, or the head was rested."""
@@ -99,6 +108,10 @@ class Head(Machine):
 
     def end(self, now_ms: int) -> None:
         self._outputs.off(self._motor)
+
+    def come_home(self, now_ms: int) -> None:
+        self._outputs.off(self._motor)
+        self.vanes = 0
 
     def give_up(self, now_ms: int) -> None:
         self._owner.block(HEAD_JAM, now_ms)

@@ -125,6 +125,10 @@ class Lane:
         self.in_head = in_head
         self.fault = fault
 
+    def want(self, stacks: int) -> None:
+        """Build so many stacks."""
+        self.wanted = stacks
+
     def use_belt(self, belt: Belt) -> None:
         """The belt is driven by this from now on."""
         self.belt = belt
@@ -151,8 +155,7 @@ class Lane:
         """Go for `wanted` stacks, from the counts as they stand; a stroke that was stopped half-way ends first."""
         belt = self.belt
         self._forget_coasting()
-        belt.queue &= FULL
-        belt.jogs = 0
+        belt.begin()
         row = PASSAGES[self.passage]
         self.passage = row[IF_STOPPED]
         belt.happens("take_tiles" if self.missing() > 0 else "send_back", now_ms)
@@ -218,8 +221,7 @@ class Lane:
     def belt_full(self, level: int, now_ms: int) -> None:
         """The belt-full eye: while tiles stand under it the conveyor rests during strokes, when it feeds nothing."""
         self._stuck_at = NEVER
-        belt = self.belt
-        belt.queue = belt.queue & ~FULL | level
+        self.belt.see(level)
         self._go_on(now_ms)
 
     def count_eye(self, level: int, now_ms: int, at_ms: int) -> None:
@@ -251,10 +253,10 @@ class Lane:
         """The home vane: the stroke ends when the head is back after a push."""
         head = self.head
         if not level:
-            head.vanes |= LEFT_HOME
-        elif head.vanes & LEFT_HOME and head.happens("back_home", now_ms):
-            vanes = head.vanes
-            head.vanes = 0
+            head.leave_home()
+            return
+        vanes = head.vanes
+        if vanes & LEFT_HOME and head.happens("back_home", now_ms):
             if head.tries > 1:
                 self._owner.notice(HEAD_JAM, self.side, head.tries - 1)
             if self.in_head and not vanes & PUSHED:
@@ -278,8 +280,7 @@ class Lane:
         elif again or (not resting and (head.state == HOME or self.in_head == 1)):
             self.block(PUSH_WITHOUT_COUNT, now_ms)
         else:
-            head.vanes |= PUSHED
-            head.pushed_ms = at_ms
+            head.push(at_ms)
             if self.in_head == TILES_PER_STACK:
                 self.stacks += 1
                 self.in_head = 0
@@ -331,7 +332,7 @@ class Lane:
             return
         if self.belt.jogs:
             self._owner.notice(LANE_JAM, self.side, self.belt.jogs)
-            self.belt.jogs = 0
+            self.belt.come_free()
         self._owner.counted(now_ms)
         if self.in_head == TILES_PER_STACK:
             if self.missing() == 0:

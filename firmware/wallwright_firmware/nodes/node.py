@@ -1,7 +1,7 @@
 """A node: answers the board, remembers what its antennas and its key have seen until the board has it.
 
-It knows no pins. `antennas` are the front ends, each with `poll()`, `news` and `works` (`pn5180.Antenna`).
-`show(text, lamps)` is its panel. Times are ticks, which start again behind TICKS.
+It knows no pins. `antennas` are the front ends, each with `poll()`, `news`, `next_news()` and `works`
+(`pn5180.Antenna`). `show(text, lamps)` is its panel. Times are ticks, which start again behind TICKS.
 """
 
 from wallwright_protocol import line
@@ -60,7 +60,7 @@ class Node:
         else:
             self._working &= ~(1 << number)
         while antenna.news:
-            self.note(now_ms, number, *antenna.news.pop(0))
+            self.note(now_ms, number, *antenna.next_news())
         self.note(now_ms, line.KEY, bytes(8), key)
 
     def note(self, now_ms: int, number: int, tag: bytes, there: bool) -> None:

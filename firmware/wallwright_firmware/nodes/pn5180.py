@@ -39,8 +39,8 @@ MISSES = 2
 class Antenna:
     """`spi` is the bus of all front ends; `select` and `busy` are this one's pins; `ticks_us()` is the time.
 
-    `news` has the tags that have come or gone since somebody emptied it as (number, highest byte first; is it there).
-    `works` says whether the chip answers.
+    `news` has the tags that have come or gone, as (number, highest byte first; is it there), until `next_news` takes
+    them. `works` says whether the chip answers.
     """
 
     def __init__(self, spi, select, busy, ticks_us) -> None:
@@ -61,6 +61,10 @@ class Antenna:
         self._wait_us = next(self._steps)
         self._last_us = self._ticks_us()
         return True
+
+    def next_news(self) -> "tuple[bytes, bool]":
+        """Take the oldest of the news."""
+        return self.news.pop(0)
 
     def _work(self):
         """Look for tags for ever; what this yields is how long the next step has to wait, in us."""

@@ -36,7 +36,7 @@ class SortingNode(Node):
         if not mouth.poll():
             super().look(now_ms, key)
         while mouth.news:
-            self.note(now_ms, line.MOUTH, *mouth.news.pop(0))
+            self.note(now_ms, line.MOUTH, *mouth.next_news())
 
     def _do(self, drives: int, moves: int) -> None:
         if (drives, moves) != self._done:

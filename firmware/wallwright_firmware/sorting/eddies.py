@@ -93,6 +93,10 @@ class Eddy(Machine):
         elif self.happens("hold", now_ms):
             self.held.append(tile)
 
+    def lose(self, tile: int) -> None:
+        """Another reader has seen a tile that it had."""
+        self.held.remove(tile)
+
     def stand(self, now_ms: int) -> None:
         self._lane.belt.happens("stand", now_ms)
         slots = self._owner.slots

@@ -104,6 +104,16 @@ class Place(Machine):
         self._number = number
         self._hal = hal
 
+    def hold(self, tile: int, now_ms: int) -> None:
+        """Take the tile that was just read."""
+        self.tile = tile
+        self.happens("take", now_ms)
+
+    def lose(self, event: str, now_ms: int) -> None:
+        """Its tile, if there is one, is pushed out ("give") or was seen ("seen")."""
+        self.tile = NO_TILE
+        self.happens(event, now_ms)
+
     def take(self, now_ms: int) -> None:
         self._hal.drive_store(self._side, self._number, STORE_IN)
         self.due = now_ms + self._hal.sorter_lead_ms + MARGIN_MS
@@ -143,8 +153,7 @@ class FlapSorter(Sorter):
         """Push out whatever the places have; it falls, or is let in."""
         for places in self._places:
             for place in places:
-                place.tile = NO_TILE
-                place.happens("give", now_ms)
+                place.lose("give", now_ms)
         self.set_due()
 
     def decide(self, side: int, tile: int, at_ms: int, now_ms: int) -> None:
@@ -154,8 +163,7 @@ class FlapSorter(Sorter):
             for place in places:
                 if place.tile == tile:
                     is_from_ring = is_from_ring and place.state != GIVES
-                    place.tile = NO_TILE
-                    place.happens("seen", now_ms)
+                    place.lose("seen", now_ms)
         if is_from_ring:
             self._slots.read(side, at_ms)
         if now_ms < self._fell_ms[side] + self.let_in_ms - MARGIN_MS:
@@ -182,8 +190,7 @@ class FlapSorter(Sorter):
         else:
             is_wanted = self._is_worth(side, face, held, free)
         if empty is not None and self.may_hold(now_ms) and is_wanted and not self.is_late(at_ms, now_ms):
-            empty.tile = tile
-            empty.happens("take", now_ms)
+            empty.hold(tile, now_ms)
         else:
             self._let_fall(side, at_ms, now_ms)
 

@@ -1,5 +1,6 @@
 """The gate of a lane that sorts, whatever it is made of: `mouth` has solenoids, `tides` nothing but the belt."""
 
+from wallwright_protocol.link import NEVER
 from wallwright_protocol.machine import Machine
 
 
@@ -18,8 +19,14 @@ class Gate(Machine):
         """Whether the belt runs back because it is to."""
         return False
 
+    def read(self, at_ms: int, now_ms: int) -> None:
+        """Its reader has seen a tile."""
+        self.read_ms = at_ms
+        self.happens("pass", now_ms)
+
     def tick(self, now_ms: int) -> None:
         """Its deadline has come."""
+        self.due = NEVER
         self.happens("time", now_ms)
 
     def look(self, now_ms: int) -> None:

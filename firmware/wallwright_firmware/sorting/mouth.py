@@ -5,6 +5,7 @@
 
 from wallwright_protocol.codes import SORTER_STUCK
 from wallwright_protocol.constants import const
+from wallwright_protocol.link import NEVER
 
 from .gate import Gate
 
@@ -88,6 +89,7 @@ class Mouth(Gate):
 
     def tick(self, now_ms: int) -> None:
         """What was let in or knocked off is gone. What was sent for it has left where it stood before, or sticks."""
+        self.due = NEVER
         hal = self._owner.hal
         if self.state == KNOCKS and hal.sorter_delay_ms:
             # Later a board that is late might find it home again.

@@ -60,7 +60,7 @@ class RingSorter(Sorter):
         self._slots.begin()
         super().start(now_ms)
         assert self.wanted is not None
-        self._worth = Worth(self.wanted, self._seen_ms, self._slots.turn_ms)
+        self._worth = Worth(self.wanted, self._seen_ms)
 
     def give_back_held(self, now_ms: int) -> None:
         """What is held is knocked off when it comes by."""
@@ -108,7 +108,7 @@ class RingSorter(Sorter):
             free = self.hal.sorter_places - len(self._held)
             if self.may_hold(now_ms) and free > 1:
                 ahead = min(self.horizon(), AHEAD)
-                judging = self._judging = worth.judge(tile, self._held, free, ahead, now_ms)
+                judging = self._judging = worth.judge(tile, self._held, free, ahead, self._slots.turn_ms, now_ms)
         is_worth = False
         if judging is not None:
             for _ in judging:
@@ -126,5 +126,3 @@ class RingSorter(Sorter):
         """See what has come into the head, and how fast the ring turns."""
         super().look_at_lane(side, now_ms)
         self._slots.look()
-        if self._worth is not None:
-            self._worth.turn_ms = self._slots.turn_ms

@@ -181,9 +181,7 @@ class Sorter:
             self.fail(codes.FOREIGN_TAG, side)
             return
         self.hal.note_garbage(READ_BYTES)
-        mouth = self.mouths[side]
-        mouth.read_ms = at_ms
-        mouth.happens("pass", now_ms)
+        self.mouths[side].read(at_ms, now_ms)
         before = self._seen_ms.get(tile, -self.pass_ms * SIDES)
         self._seen_ms[tile] = at_ms * SIDES + side
         self._seen[tile] = 1
@@ -256,7 +254,6 @@ class Sorter:
         """A solenoid has done what it was to do; or look at belts and switches; or compare the wall that is whole."""
         for mouth in self.mouths:
             if now_ms >= mouth.due:
-                mouth.due = NEVER
                 mouth.tick(now_ms)
         if now_ms >= self._look_at:
             self._look(now_ms)

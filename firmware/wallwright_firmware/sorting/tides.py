@@ -12,6 +12,7 @@ belt runs for a whole slot and longer before it runs back; that takes more time,
 
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import COUNT_EYE, input_number
+from wallwright_protocol.link import NEVER
 from wallwright_protocol.settings import BELT_RETURN
 
 from ..build import RUNS
@@ -130,6 +131,7 @@ class Tide(Gate):
 
     def tick(self, now_ms: int) -> None:
         """A magnet has come by, or is about to; or the belt has run back."""
+        self.due = NEVER
         belt = self._owner.belts[self.side]
         if self.state == RIDES:
             if self.rides_blind:
@@ -209,7 +211,7 @@ class TideSorter(Sorter):
         self.slots.read(side, at_ms)
         for eddy in self._eddies:
             if tile in eddy.held:
-                eddy.held.remove(tile)
+                eddy.lose(tile)
         if tide.state == RESTS:
             self._eddies[side].read(tile, now_ms)
         elif tide.state != RIDES or not tide.rides_blind:

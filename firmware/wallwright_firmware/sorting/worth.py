@@ -38,21 +38,23 @@ _LONGEST = const(4)
 
 
 class Worth:
-    """The ring of a build. `seen_ms` has for each tile SIDES times the time of its last read, plus the mouth's side;
-    `turn_ms` is how long a turn takes. `is_worth` says what was found last."""
+    """The ring of a build. `seen_ms` has for each tile SIDES times the time of its last read, plus the mouth's side.
+    `is_worth` says what was found last."""
 
-    def __init__(self, wanted: "Wanted", seen_ms: "dict[int, int]", turn_ms: int) -> None:
-        self.turn_ms = turn_ms
+    def __init__(self, wanted: "Wanted", seen_ms: "dict[int, int]") -> None:
         self.is_worth = False
         self._wanted = wanted
         self._seen_ms = seen_ms
         self._now_ms = 0
+        self._turn_ms = 0
         self._quarters = (0, 0, 0, 0)
         self._first_ms = 0
 
-    def judge(self, tile: int, held: "dict[int, int]", free: int, most_ahead: int, now_ms: int) -> "Iterator[None]":
+    def judge(
+        self, tile: int, held: "dict[int, int]", free: int, most_ahead: int, turn_ms: int, now_ms: int
+    ) -> "Iterator[None]":
         """Find out in steps whether a tile is to be held beside those in `held`, which has faces by tile; `free`
-        magnets hold none. What else happens meanwhile counts or does not.
+        magnets hold none, and a turn takes `turn_ms`. What else happens meanwhile counts or does not.
 
         At most `most_ahead` places of its lane come before the one that it is for.
         """
@@ -65,7 +67,7 @@ class Worth:
             return
         held = dict(held)
         self._now_ms = now_ms
-        turn_ms = self.turn_ms
+        self._turn_ms = turn_ms
         self._quarters = (0, turn_ms // 4, turn_ms // 2, turn_ms * 3 // 4)
         ride_ms = turn_ms * 3 // 8
         search_ms = turn_ms * 9 // 8 * (wanted.tiles - sum(wanted.done) - len(held)) // free
@@ -178,7 +180,7 @@ class Worth:
         comes_ms = (seen >> 2) - self._now_ms + self._quarters[(side - seen) & 3]
         late_ms = (ready_ms or 1) - comes_ms
         if late_ms > 0:
-            turn_ms = self.turn_ms
+            turn_ms = self._turn_ms
             comes_ms += (late_ms + turn_ms - 1) // turn_ms * turn_ms
         return comes_ms
 

@@ -19,8 +19,9 @@ def test_the_example_is_right():
     assert hashlib.sha256(struct.pack("<I", deal) + nonce + tags).hexdigest() == found["commitment"]
     assert wall.commitment(deal, nonce, tags).hex() == found["commitment"]
     whole = seal.Wall(deal, nonce, tags)
-    while not whole.count():
+    while not whole.seal():
         pass
+    assert whole.commitment.hex() == found["commitment"]
     assert len(tags) // wall.TAG_BYTES - whole.known == 1
 
 
