@@ -2,7 +2,9 @@
 
 A holder is a module that imports `app`, which only puts together. An arrow back leads, for types, from a module to one
 that imports it when it runs. A circle is a set of modules that import each other, for types or not. A foreign write is
-an assignment to an attribute of something else than `self`, or to an item of one.
+one to an attribute of something else than `self`: an assignment to it or to an item of it, a call that changes the
+list, set or dictionary in it (but for `add`, which parts have as well), or a `setattr`. What a board's Python brings,
+such as the registers in `machine`, is no module of the firmware.
 """
 
 import ast
@@ -13,7 +15,11 @@ import pytest
 
 ROOT = Path(__file__).parents[2] / "firmware" / "wallwright_firmware"
 MOST_BACK = 4
-MOST_WRITES = 52
+WRITES = {
+    "boards.measure: board.polls": "the board counts its polls anew behind each time that somebody asked for them",
+}
+"""The foreign writes that there are, as `module: attribute`, and why; the list only becomes shorter."""
+CHANGES = ("append", "clear", "discard", "extend", "insert", "pop", "remove", "reverse", "setdefault", "sort", "update")
 MOST_TURNS = 10
 """Complexity of `App.poll`, counted as McCabe did."""
 LARGE = 3
@@ -85,11 +91,20 @@ def circles(modules: Trees) -> list[set[str]]:
 
 
 def foreign_writes(tree: ast.AST) -> Iterator[str]:
+    """Return the foreign writes of a module."""
+    brought = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     for node in ast.walk(tree):
-        target = node.value if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) else node
-        stores = isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load)
-        if stores and isinstance(target, ast.Attribute) and ast.unparse(target.value) != "self":
-            yield ast.unparse(target)
+        written: ast.expr | None = None
+        if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            written = node
+        elif isinstance(node, ast.Attribute) and node.attr in CHANGES:
+            written = node.value
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "setattr":
+            written = ast.Attribute(node.args[0], ast.unparse(node.args[1]).strip("'"))
+        while isinstance(written, ast.Subscript):
+            written = written.value
+        if isinstance(written, ast.Attribute) and ast.unparse(written.value) not in {"self", *brought}:
+            yield ast.unparse(written)
 
 
 def complexity(function: ast.AST) -> int:
@@ -120,9 +135,33 @@ def test_a_poll_is_a_table_of_turns() -> None:
     assert max(found.values()) <= MOST_TURNS + 2, found
 
 
-def test_parts_hardly_write_into_each_other() -> None:
-    found = [f"{name}: {target}" for name, tree in trees().items() for target in foreign_writes(tree)]
-    assert len(found) <= MOST_WRITES, found
+def written(modules: Trees) -> list[str]:
+    """Return the foreign writes of all modules, as WRITES has them."""
+    return sorted(f"{name}: {target}" for name, tree in modules.items() for target in foreign_writes(tree))
+
+
+def test_no_part_writes_into_another() -> None:
+    assert written(trees()) == sorted(WRITES)
+
+
+@pytest.mark.parametrize(
+    ("module", "before", "after", "found"),
+    [
+        ("drivers.lane", "self.belt.see(level)", "self.belt.queue = level", "self.belt.queue"),
+        ("drivers.lane", "head.push(at_ms)", "head.vanes |= PUSHED", "head.vanes"),
+        ("line", "node.answered(now_ms)", "node.misses = 0", "node.misses"),
+        ("line", "node.see(number, tag, there)", "node.tags[number].discard(tag)", "node.tags"),
+        ("build", "lane.want(", "lane.wanted = (", "lane.wanted"),
+        ("tag_ring", "return TagRing(", "self._old._pages[0][0:2] = (", "self._old._pages"),
+        ("cycle", "build.tell(self)", "setattr(build, 'owner', self)", "build.owner"),
+        ("app", "self.cycle.begin_poll(now_ms)", "del self.cycle.now_ms", "self.cycle.now_ms"),
+    ],
+)
+def test_one_more_write_in_the_firmware_is_found(module: str, before: str, after: str, found: str) -> None:
+    source = (ROOT / (module.replace(".", "/") + ".py")).read_text()
+    assert source.count(before) == 1
+    modules = trees() | {module: ast.parse(source.replace(before, after))}
+    assert written(modules) == sorted([*WRITES, f"{module}: {found}"])
 
 
 LOWER = "TYPE_CHECKING = False\nif TYPE_CHECKING:\n    from .{above} import Above\n"
@@ -147,7 +186,8 @@ def test_what_is_forbidden_is_seen(sources: dict[str, str], seen: tuple[set[str]
 
 def test_writes_into_others_and_branches_are_seen() -> None:
     source = (
-        "def f(self, other):\n    self.a = self.b[0] = 1\n    other.c = other.d[2] = 3\n    self.e.g += 4\n"
+        "import chip\n"
+        "def f(self, other):\n    self.a = self.b[0] = chip.h[1] = 1\n    other.c = other.d[2] = 3\n    self.e.g += 4\n"
         "    if self.a and other.c or other.d:\n        return [1 for _ in self.b]\n"
     )
     tree = ast.parse(source)
