@@ -18,7 +18,7 @@ from wallwright_protocol.frame import Decoder, encode
 from wallwright_protocol.hardware import CLAIM_KEY_0, LAMPS_PER_SIDE, SIDES
 from wallwright_protocol.wall import TAG_BYTES
 
-from .line_node import ABSENT, ASKED, DOUBLED, MISSES, NONCES, Node, reader_of
+from .line_node import ABSENT, ASKED, DOUBLED, MISSES, Node, reader_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,13 +88,11 @@ class Line:
         self._port = port
         self._decoder = Decoder()
         self._nodes = [self.node(address) for address in range(line.NODES)]
-        self._named = 0  # a bit for each node that was named as silent
         self._turn = 0
         self._asked: "Node | None" = None
         self._is_call = False
         self._heard: "list[bytes]" = []
         self._slot_ms = self._end_ms = 0
-        self._nonce = 0
         self._short = bytearray(_REST_BYTES)
         self._partial = False
         self._is_whole = False
@@ -179,8 +177,7 @@ class Line:
             if not self._is_call:
                 self._port.send(node.question())
             elif node.call_ms <= now_ms:
-                self._nonce = (self._nonce + 1) % NONCES
-                self._port.send(node.call(self._nonce, now_ms))
+                self._port.send(node.call(now_ms))
                 self._end_ms = now_ms + line.CALL_SLOT_MS
             else:
                 continue
@@ -218,9 +215,10 @@ class Line:
             if now_ms - node.heard_ms >= LOST_MS:
                 self._lose(now_ms, node, ABSENT)
                 self._name(node)
-        elif now_ms >= MISSING_MS and self.known & ~self._named & 1 << node.address:
+        elif now_ms >= MISSING_MS and self.known >> node.address & 1 and not node.named:
             self._name(node)
-            self.known &= ~(self._named & 1 << node.address)
+            if node.named:
+                self.known &= ~(1 << node.address)
 
     def _receive(self, now_ms: int, waiting: int) -> None:
         node = self._asked
@@ -301,7 +299,6 @@ class Line:
             self._lose(now_ms, node, ABSENT)
         node.join()
         self.known |= 1 << node.address
-        self._named &= ~(1 << node.address)
         self._fit(now_ms, node, antennas)
 
     def _fit(self, now_ms: int, node: Node, antennas: int) -> None:
@@ -316,8 +313,8 @@ class Line:
 
     def _name(self, node: Node) -> None:
         """Tell, once, that a node is silent; not while it may be somebody's babble that nobody gets through."""
-        if not (self._named >> node.address & 1 or self._disturbed):
-            self._named |= 1 << node.address
+        if not node.named and not self._disturbed:
+            node.name()
             self._faults.append((NODE_SILENT, node.address))
 
     def _lose(self, now_ms: int, node: Node, state: int) -> None:

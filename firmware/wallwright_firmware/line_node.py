@@ -7,11 +7,7 @@ from wallwright_protocol.frame import encode
 from wallwright_protocol.hardware import READERS_PER_SEAT, SIDES
 
 NONCES = 7
-"""Calls that differ, made once: two nodes with one address have the same delays in all of them once in 16,384 pairs.
-
-All addresses take the next call in turn, so the number has no factor in common with 1 to 4: however many of them are
-called, each gets every call.
-"""
+"""Calls that differ, made once: two nodes with one address have the same delays in all of them once in 16,384 pairs."""
 
 CALL_EVERY_MS = 250
 """An address without a node is called this often."""
@@ -49,6 +45,8 @@ class Node:
         self.misses = 0
         self.heard_ms = -1000
         self.call_ms = 0
+        self._nonce = 0
+        self.named = False
         self.alone = 0
         self.request = b""
         self.rest = b""
@@ -56,11 +54,12 @@ class Node:
         # One after the other in one piece, which takes a fourth of the memory of so many.
         self._calls = b"".join([encode(bytes([line.CALL, address, nonce])) for nonce in range(NONCES)])
 
-    def call(self, nonce: int, now_ms: int) -> bytes:
-        """Return the frame of the call that is made now."""
+    def call(self, now_ms: int) -> bytes:
+        """Return the frame of the next call, which is made now."""
         self.call_ms = now_ms + (CALL_EVERY_MS if self.state != ASKED else 0)
+        self._nonce = (self._nonce + 1) % NONCES
         size = len(self._calls) // NONCES
-        return self._calls[nonce * size : (nonce + 1) * size]
+        return self._calls[self._nonce * size : (self._nonce + 1) * size]
 
     def show(self, text: bytes, lamps: int) -> None:
         """The panel is to show something else."""
@@ -131,7 +130,12 @@ class Node:
     def join(self) -> None:
         """It is asked in turn from now on."""
         self.state = ASKED
+        self.named = False
         self.misses = 0
+
+    def name(self) -> None:
+        """It was named as silent."""
+        self.named = True
 
     def forget(self, state: int) -> None:
         """Nothing that it has said holds any more, but for its tags: there is none now, or there are two."""

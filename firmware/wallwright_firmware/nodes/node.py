@@ -55,10 +55,8 @@ class Node:
         number = self._turn = (self._turn + 1) % len(self._antennas)
         antenna = self._antennas[number]
         antenna.poll()
-        if antenna.works:
-            self._working |= 1 << number
-        else:
-            self._working &= ~(1 << number)
+        bit = 1 << number
+        self._working = self._working | bit if antenna.works else self._working & ~bit
         while antenna.news:
             self.note(now_ms, number, *antenna.next_news())
         self.note(now_ms, line.KEY, bytes(8), key)
