@@ -44,7 +44,7 @@ Board.note_poll = note
 
 
 def test_an_edge_has_the_time_at_which_it_came(chip):
-    """What the board does before it samples takes some 50 ms with a slow flash; strokes and tiles are timed by edges."""
+    """A board does something for 50 ms before it samples, with a slow flash; strokes and tiles are timed by edges."""
     simulation = chip(1, flash=[file_system(boot_program(_EDGES))], readers=ALL_READERS, xip_miss=XIP_MISS)
     simulation.run_until(FOUND_MS)
     for side in range(SIDES):
