@@ -121,14 +121,14 @@ class Line:
         node = self._nodes[side]
         data = ("%-8s" % text[: line.TEXT_BYTES]).encode()
         if data != node.text:
-            node.show(data, node.lamps)
+            node.show(data)
 
     def lamps(self, mask: int) -> None:
         """Light the lamps of the panels, by the bits of `Hal.lamps`."""
         for node in self._nodes:
             lamps = mask >> (node.address * LAMPS_PER_SIDE) & ((1 << LAMPS_PER_SIDE) - 1)
             if lamps != node.lamps:
-                node.show(node.text, lamps)
+                node.light(lamps)
 
     def next_edge(self) -> bool:
         """Step to the next edge of a claim key."""

@@ -61,10 +61,17 @@ class Node:
         size = len(self._calls) // NONCES
         return self._calls[self._nonce * size : (self._nonce + 1) * size]
 
-    def show(self, text: bytes, lamps: int) -> None:
-        """The panel is to show something else."""
+    def show(self, text: bytes) -> None:
+        """The panel is to show another text."""
         self.text = text
+        self._renew()
+
+    def light(self, lamps: int) -> None:
+        """The panel is to light other lamps."""
         self.lamps = lamps
+        self._renew()
+
+    def _renew(self) -> None:
         self.panel = self.panel % 0xFF + 1
         self.request = b""
         self.rest = b""
