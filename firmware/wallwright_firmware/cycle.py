@@ -344,7 +344,7 @@ class Cycle(Memory):
 
     def checked(self) -> None:
         self.note_change()
-        self.trigger("checked")
+        self.steps.add(self.trigger, "checked")
 
     def arrived(self, travel: Travel) -> None:
         """The lid is where it should be, or a lift; with the last lift the cycle goes on."""
