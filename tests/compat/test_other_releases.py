@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.compat.other_release import FIRMWARE, PROTOCOL, Release
-from tests.outsider.test_outsider import clean, stepped
+from tests.outsider.stepped import clean, stepped
 from wallwright.board.backup import restore_board, save_board
 from wallwright.board.link import open_board
 from wallwright.errors import BoardReset, NotOnBoard

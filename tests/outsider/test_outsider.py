@@ -8,106 +8,24 @@ how long it would wait.
 import json
 import os
 import random
-import select
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests import needs
 from tests.link_failures.bad_line import BadLine
+from tests.outsider.stepped import HEADER, LIMIT_S, clean, running, stepped
 from tests.protocol.spec import PATH as SPEC
 from wallwright_protocol.messages import CATALOG_HASH
-from wallwright_simulator.serve import Server, TcpWire
 from wallwright_simulator.simulation import Simulation
 
-CLIENT = Path(__file__).parent / "client.js"
 READER = Path(__file__).parent / "spec.js"
-HEADER = Path(__file__).parents[2] / "docs/headers/wallwright_wire.mjs"
 DEALS = 5
 BAD_DEALS = 20
 HOSTILE = 50_000
-LIMIT_S = 200
 PACE = 4
-
-Frames = list[bytes]
-Carry = Callable[[bytes], Frames]
-
-
-def clean(frame: bytes) -> Frames:
-    return [frame]
-
-
-class Way:
-    """One direction of the line between client and board: whole frames go through `carry`."""
-
-    def __init__(self, carry: Carry) -> None:
-        self._carry = carry
-        self._rest = b""
-
-    def pass_on(self, data: bytes) -> bytes:
-        *whole, self._rest = (self._rest + data).split(b"\0")
-        return b"".join(piece for block in whole for piece in self._carry(block + b"\0"))
-
-
-@contextmanager
-def running(port: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
-    """The client at that port; it has ended well when this has."""
-    node = needs.program("node")
-    command = [node, str(CLIENT), str(HEADER), port.rpartition(":")[2], *arguments]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as client:
-        try:
-            yield client
-        finally:
-            client.kill()
-
-
-def stepped(simulation: Simulation, up: Carry, down: Carry, deals: int, frames: int, seed: int) -> dict[str, Any]:
-    """Let the client have that table, whose time passes while the client waits; return what the client reports."""
-    wire = TcpWire(0, say=lambda _: None)
-    said: list[str] = []
-    people = Server(simulation, wire, 1.0, None, said.append)
-    ways = Way(up), Way(down)
-    got = sent = 0
-    try:
-        with running(wire.name, "stepped", str(deals), str(frames), str(seed)) as client:
-            assert client.stdin is not None
-            assert client.stdout is not None
-            for line in client.stdout:
-                question = json.loads(line)
-                if "result" in question:
-                    return dict(question["result"])
-                if "key" in question:
-                    people.press(question["key"])
-                    problem = "" if said[-1].endswith(": done") else said[-1]
-                    client.stdin.write(json.dumps({"problem": problem}) + "\n")
-                    continue
-                while got < question["sent"]:
-                    assert select.select(wire.handles(), [], [], LIMIT_S)[0]
-                    data = wire.read()
-                    got += len(data)
-                    simulation.write(ways[0].pass_on(data))
-                simulation.run_until_output(question["until"])
-                data = ways[1].pass_on(simulation.read())
-                sent += len(data)
-                send_all(wire, data)
-                client.stdin.write(json.dumps({"now": simulation.now_ms, "sent": sent}) + "\n")
-        raise AssertionError(f"the client has ended with {client.returncode} (see its standard error)")
-    finally:
-        wire.close()
-
-
-def send_all(wire: TcpWire, data: bytes) -> None:
-    """Send in pieces that every kernel's buffer takes while the other end reads."""
-    host = wire._host
-    assert host is not None
-    host.setblocking(True)
-    host.sendall(data)
-    host.setblocking(False)
 
 
 @pytest.mark.timeout(LIMIT_S)
