@@ -187,7 +187,7 @@ RESOLVED = {
     "they take minutes; `make bench` runs each": ("benchmarks", "tools.bench_check", "tools.profiles"),
     "they take minutes; `make campaign` runs them": ("tests.campaign",),
     "they take minutes, and their parts have tests": ("fuzz", "tests.reference", "tools.compiled", "tools.mutants"),
-    "they write what a person then looks at": ("tests.proofs", "tools.draw_demo"),
+    "they write what a person then looks at": ("tests.proofs", "tools.draw_demo", "tools.golden"),
     "they need the net": ("tools.install", "tools.write_boot_rom"),
     "they are not ours": ("http.server", "pytest", "venv"),
 }
