@@ -15,8 +15,6 @@ MOST_MS = 1_500
 def test_a_status_with_the_boards_dictionary_takes_less_than_three_seconds(chip, monkeypatch):
     simulation = chip(21)
     simulation.run_until(SETTLED_MS)
-    monkeypatch.setattr(dictionaries, "_bound", {})
-    monkeypatch.setattr(dictionaries, "_released", dict)
     splitter = Splitter()
     sent: list[Block] = []
     before_ms = simulation.now_ms
@@ -24,10 +22,14 @@ def test_a_status_with_the_boards_dictionary_takes_less_than_three_seconds(chip,
     def tap(*piece):
         sent.extend(block for block in splitter.add(*piece) if block.direction == SENT)
 
-    with open_table(attach("not-known", simulation), tap=tap) as table:
-        table.status()
-        read_settings(table)
-        took_ms = table.now_ms() - before_ms
+    with monkeypatch.context() as nobody_knows:
+        nobody_knows.setattr(dictionaries, "_bound", {})
+        nobody_knows.setattr(dictionaries, "_released", dict)
+        with open_table(attach("not-known", simulation), tap=tap) as table:
+            table.status()
+            read_settings(table)
+            took_ms = table.now_ms() - before_ms
+    # The number of that request is the same in every release.
     asked = [decode(block.data).get("message") for block in sent]
     assert asked.count("get_dictionary") >= 15
     assert took_ms <= MOST_MS
