@@ -35,7 +35,15 @@ RAN_PAGE = 16
 class Upkeep:
     """`session` returns the number of the connection that asks."""
 
-    answers = ("get_settings", "set_setting", "try_setting", "end_trial", "get_counters", "get_told", "get_ran")
+    answers: "tuple[str, ...]" = (
+        "get_settings",
+        "set_setting",
+        "try_setting",
+        "end_trial",
+        "get_counters",
+        "get_told",
+        "get_ran",
+    )
     answers += ("clear_counters",)
 
     def __init__(

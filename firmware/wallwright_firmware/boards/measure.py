@@ -39,6 +39,10 @@ class Times:
     """The least, the most and the sum of some times."""
 
     def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """Know of none yet."""
         self.count = self.sum = self.most = 0
         self.least = 0x3FFFFFFF
 
@@ -55,6 +59,12 @@ class Times:
         """Return count, least, mean and most."""
         return (self.count, self.least, self.sum // self.count, self.most) if self.count else (0, 0, 0, 0)
 
+    def take(self) -> "tuple[int, int, int, int]":
+        """Return the same, and begin again."""
+        values = self.values()
+        self.begin()
+        return values
+
 
 def measure(board: "Board", pins: "ModuleType", measurement: int) -> "tuple[int, ...]":
     """Return the eight values of a measurement, as SPEC.md has them."""
@@ -68,9 +78,7 @@ def measure(board: "Board", pins: "ModuleType", measurement: int) -> "tuple[int,
         return _inputs(board, sampler, pins.PIN_MEASURE)
     if measurement == codes.MEASURED_OUTPUTS:
         return _outputs(board)
-    polls = board.polls.values()
-    board.polls = Times()
-    return polls + NOT_MEASURED[4:]
+    return board.polls.take() + NOT_MEASURED[4:]
 
 
 def _collections(board: "Board", sampler: "Samples") -> "tuple[int, ...]":

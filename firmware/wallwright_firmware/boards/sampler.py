@@ -37,7 +37,7 @@ _AT, _FIRST, _SECOND, _CHANGED, _CHANGED_SECOND, _SEEN, _LOST = range(7)
 """What `_state` holds: the next sample to look at, the two words of the last one, what of them has changed and was not
 told yet, the number of that sample, and how many were written over before they were looked at."""
 
-SIZES = 4 * (RING_BYTES,) + (2 * RING_BYTES,)
+SIZES = 12 * (RING_BYTES,) + (2 * RING_BYTES,)
 """How much memory is taken in turn until a ring fits into it: twice its size always has one."""
 
 
