@@ -57,7 +57,8 @@ if TYPE_CHECKING:
         def poll(self, now_ms: int) -> None:
             """Do what is due."""
 
-    Turn = Callable[[int, bytes], "bytes | None"]
+    Taking = Callable[[int, bytes], "bytes | None"]
+    Acting = Callable[[int], bytes]
 
 STARTED = const(2)
 """Polls that a start takes before anything else is looked at."""
@@ -137,8 +138,7 @@ class App:
         self._devices.extend((self.panel, self.dice, self.rewiring, self.loader, self.keys))
         self.setup: "Setup | None" = None  # until somebody presses the keys for it
         self.sorting: "Prescribed | None" = None
-        self._switches = self._must_switch = self._is_busy = self._is_sending = False
-        self._reads_turn = self._was_held_up = self._has_more = False
+        self._must_switch = self._reads_turn = self._was_held_up = self._has_more = False
         self._kept_rx = b""
         self._started = self._taken_ms = 0
         stored = self.store.load()
@@ -202,18 +202,16 @@ class App:
         self.talk = Talk(
             self.responder, self.status, self.cycle, self.events, self.settings, self.presses, self.rewiring
         )
-        self._usual: "tuple[Turn, ...]" = (self._take, self._act, self._end)
-        self._turns: "tuple[Turn, ...]" = (self._start,)
+        self._usual: "tuple[Taking, Acting]" = (self._take, self._act)
+        self._turns: "tuple[Taking, Acting]" = (self._start, self._act)
 
     def poll(self, now_ms: int, rx: bytes) -> bytes:
         """Take what the wire brought, do what is due, return what is to be sent."""
         self.cycle.begin_poll(now_ms)
         self.due = now_ms
-        for turn in self._turns:
-            tx = turn(now_ms, rx)
-            if tx is not None:
-                return tx
-        return b""
+        take, act = self._turns
+        tx = take(now_ms, rx)
+        return act(now_ms) if tx is None else tx
 
     def _start(self, now_ms: int, rx: bytes) -> bytes:
         """In two polls: tell what was kept, then let the cycle find out where everything stands."""
@@ -258,7 +256,7 @@ class App:
         self._was_held_up = True
         return b""
 
-    def _save(self, now_ms: int, rx: bytes) -> "bytes | None":
+    def _save(self, now_ms: int) -> bytes:
         """Go on with what is being stored, and with nothing else."""
         self.saving.step()
         if not self.saving.goes_on:
@@ -266,24 +264,23 @@ class App:
             self._turns = self._usual
         return b""
 
-    def _act(self, now_ms: int, rx: bytes) -> "bytes | None":
+    def _act(self, now_ms: int) -> bytes:
         """Do one thing that is due; show a text or speak to the host only when there is nothing else to be done."""
-        self._switches = self._must_switch
-        self._must_switch = self._is_sending = False
-        if self._switches or self._do_one(now_ms) or self._has_more:
-            self._is_busy = True
+        switches = self._must_switch
+        self._must_switch = is_sending = False
+        is_busy = True
+        if switches or self._do_one(now_ms) or self._has_more:
             if self.talk.payload:
                 self.talk.forget_status()
         elif self.panel.text:
             self.panel.show()
-            self._is_busy = True
         elif self.responder.has_frames():
-            self._is_sending = self._is_busy = True
+            is_sending = True
         else:
-            self._is_busy = self.talk.has_news(now_ms) and self.talk.go_on(now_ms)
-        return b"" if self._steps else None
+            is_busy = self.talk.has_news(now_ms) and self.talk.go_on(now_ms)
+        return b"" if self._steps else self._end(now_ms, switches, is_busy, is_sending)
 
-    def _end(self, now_ms: int, rx: bytes) -> bytes:
+    def _end(self, now_ms: int, switches: bool, is_busy: bool, is_sending: bool) -> bytes:
         """Switch what differs, unless something must be stored before that; return what is to be sent."""
         cycle, outputs = self.cycle, self.outputs
         if outputs.mask:
@@ -295,15 +292,15 @@ class App:
             return b""
         if outputs.differ():
             # The next poll switches them and does nothing else; the one after it counts how long they have run.
-            if self._switches:
+            if switches:
                 outputs.flush()
             else:
                 self._must_switch = True
-        elif outputs.mask != self.counters.mask and not self._is_busy:
+        elif outputs.mask != self.counters.mask and not is_busy:
             self.counters.drives(outputs.mask, now_ms)
-        elif not self._is_busy:
+        elif not is_busy:
             self.due = self._next_due(now_ms)
-        return self.responder.take() if self._is_sending else b""
+        return self.responder.take() if is_sending else b""
 
     def _do_one(self, now_ms: int) -> bool:
         """Do what is due, but one thing, reads and all else in turns: fetch reads, settle an input, poll a device. The

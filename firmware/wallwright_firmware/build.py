@@ -18,6 +18,7 @@ The plan is latched at the start. A build ends with exactly its stacks on every 
 """
 
 from wallwright_protocol import codes
+from wallwright_protocol.codes import NO_FAULT
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import SIDES, TILES_PER_STACK
 from wallwright_protocol.link import NEVER
@@ -202,7 +203,7 @@ class Build(Machine):
     def fail_blocked(self) -> bool:
         """Fail for the first lane that a fault blocks; False when none is blocked."""
         for lane in self.lanes:
-            if lane.fault != codes.NO_FAULT:
+            if lane.fault != NO_FAULT:
                 self.owner.fail(*of_lane(lane.fault, lane))
                 return True
         return False
@@ -241,7 +242,7 @@ class Build(Machine):
     def lane_rests(self, side: int, now_ms: int) -> None:
         """A lane is whole, paused or blocked; with the last one the build ends."""
         lane = self.lanes[side]
-        if self.running and not self.held and lane.fault == codes.NO_FAULT and lane.stacks == lane.wanted:
+        if self.running and not self.held and lane.fault == NO_FAULT and lane.stacks == lane.wanted:
             self.owner.side_done(now_ms, side, lane.stacks, self._elapsed(now_ms))
         self._all_rest(now_ms)
 

@@ -1,6 +1,18 @@
 """Whom it concerns that an input has changed: a lane, a lift, the lid, a key, the emergency stop."""
 
-from wallwright_protocol import codes, hardware
+from wallwright_protocol.codes import SERVICE
+from wallwright_protocol.hardware import (
+    BELT_FULL,
+    CLAIM_KEY_0,
+    COUNT_EYE,
+    DISC_VANE,
+    HEAD_HOME,
+    HEAD_PUSHED,
+    INPUTS_PER_SIDE,
+    LIFT_DOWN,
+    LIFT_UP,
+    SIDES,
+)
 
 from .drivers.inputs import EDGES
 
@@ -15,9 +27,9 @@ if TYPE_CHECKING:
     from .safety import Outputs
     from .seal import Walls
 
-_OF_SIDES = hardware.SIDES * hardware.INPUTS_PER_SIDE
-_LIFT_SWITCHES = (hardware.LIFT_UP, hardware.LIFT_DOWN)
-_COUNTING = (hardware.COUNT_EYE, hardware.HEAD_PUSHED)
+_OF_SIDES = SIDES * INPUTS_PER_SIDE
+_LIFT_SWITCHES = (LIFT_UP, LIFT_DOWN)
+_COUNTING = (COUNT_EYE, HEAD_PUSHED)
 
 
 class Dispatch:
@@ -46,18 +58,18 @@ class Dispatch:
     def input_changed(self, number: int, level: int, at_ms: int) -> None:
         """Input `number` has become steady at `level`, by an edge at `at_ms`."""
         cycle = self._cycle
-        if level and cycle.state == codes.SERVICE and cycle.service.input_rose(number):
+        if level and cycle.state == SERVICE and cycle.service.input_rose(number):
             cycle.note_change()
         if number < _OF_SIDES:
-            self._side_changed(number // hardware.INPUTS_PER_SIDE, number, level, at_ms)
-        elif number >= hardware.CLAIM_KEY_0:
+            self._side_changed(number // INPUTS_PER_SIDE, number, level, at_ms)
+        elif number >= CLAIM_KEY_0:
             if level:
                 self._keys.pressed(number, cycle.now_ms)
                 # When it was pressed: a key on the line is told of later than one that was pressed after it elsewhere.
-                self._events.add(self._inputs.since(number), "claim", number - hardware.CLAIM_KEY_0)
-        elif number >= hardware.DISC_VANE:
+                self._events.add(self._inputs.since(number), "claim", number - CLAIM_KEY_0)
+        elif number >= DISC_VANE:
             if level:
-                self._build.vane(number - hardware.DISC_VANE, cycle.now_ms)
+                self._build.vane(number - DISC_VANE, cycle.now_ms)
         else:
             # First the cycle, so that an emergency stop is named as such and not as the interlock that it is as well.
             cycle.input_changed(number, level)
@@ -66,7 +78,7 @@ class Dispatch:
     def _side_changed(self, side: int, number: int, level: int, at_ms: int) -> None:
         cycle = self._cycle
         now_ms = cycle.now_ms
-        kind = number % hardware.INPUTS_PER_SIDE
+        kind = number % INPUTS_PER_SIDE
         lane = self._build.lanes[side]
         if kind in _LIFT_SWITCHES:
             # First the cycle here too: a switch that opens below a lift at rest is at fault, whatever it interlocks.
@@ -75,15 +87,15 @@ class Dispatch:
         if kind in _COUNTING and lane.at_rest:
             # A tile or a stroke that coasts after a stop changes the counts that were stored with it.
             cycle.note_change()
-        if kind == hardware.COUNT_EYE:
+        if kind == COUNT_EYE:
             lane.count_eye(level, now_ms, at_ms)
             self._walls_see(side)
-        elif kind == hardware.HEAD_HOME:
+        elif kind == HEAD_HOME:
             lane.head_home(level, now_ms, at_ms)
-        elif kind == hardware.HEAD_PUSHED:
+        elif kind == HEAD_PUSHED:
             lane.head_pushed(level, now_ms, at_ms)
             self._walls_see(side)
-        elif kind == hardware.BELT_FULL:
+        elif kind == BELT_FULL:
             lane.belt_full(level, now_ms)
         elif level and kind not in _LIFT_SWITCHES:
             self._presses.key(side, kind)

@@ -11,7 +11,7 @@ from wallwright_simulator.chip.files import boot_program, file_system
 from wallwright_simulator.readers import ALL_READERS
 
 XIP_MISS = 50
-WRITE_US = 5_000
+WRITE_US = 5_500
 ERASE_US = 20_000
 SEED = 3
 LONGEST_BUILD_MS = 60_000
