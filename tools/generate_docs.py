@@ -4,7 +4,7 @@ Example: .venv-dev/bin/python -m tools.generate_docs
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from carrier import values, wiring
@@ -137,16 +137,24 @@ def spec_faults() -> str:
     return "\n".join(lines) + "\n"
 
 
-def spec_settings() -> str:
+def settings_table() -> str:
     """Return the table of settings in SPEC.md."""
-    lines = ["| number | name | kind | unit | default | limits | meaning |", "|---|---|---|---|---|---|---|"]
+    rows = (f"| {number} | {name} {rest}" for number, (name, rest) in enumerate(_settings()))
+    return "\n".join(["| number | name | kind | unit | default | limits | meaning |", f"{'|---' * 7}|", *rows]) + "\n"
+
+
+def doctor_settings() -> str:
+    """Return the table of settings in doctor.md."""
+    rows = (f"| `{name}` {rest}" for name, rest in _settings())
+    return "\n".join(["| setting | kind | unit | usually | limits | meaning |", f"{'|---' * 6}|", *rows]) + "\n"
+
+
+def _settings() -> Iterator[tuple[str, str]]:
+    """Yield the name of each setting, and its cells behind that."""
     for number, name in enumerate(SETTINGS):
         kind, unit = SETTING_KINDS[settings.KINDS[number]], SETTING_UNITS[settings.UNITS[number]]
-        lines.append(
-            f"| {number} | {name} | {kind} | {unit} | {settings.DEFAULTS[number]} |"
-            f" {settings.LOWEST[number]} to {settings.HIGHEST[number]} | {settings.MEANINGS[number]} |"
-        )
-    return "\n".join(lines) + "\n"
+        limits = f"{settings.LOWEST[number]} to {settings.HIGHEST[number]}"
+        yield name, f"| {kind} | {unit} | {settings.DEFAULTS[number]} | {limits} | {settings.MEANINGS[number]} |"
 
 
 def with_tables(text: str) -> str:
@@ -314,7 +322,8 @@ PAGES = {
 }
 """Name below docs/ -> what it should hold."""
 PARTS = {
-    SPEC: {"faults": spec_faults, "settings": spec_settings},
+    SPEC: {"faults": spec_faults, "settings": settings_table},
+    DOCS / "doctor.md": {"settings": doctor_settings},
     DOCS / "line.md": {"bodies": line_bodies, "pins": node_pin_table},
     DOCS / "hardware.md": {
         "pins": carrier_pins,

@@ -35,8 +35,8 @@ def picture(report: Mapping[str, Any]) -> str:
 
 def _row(top: int, name: str, parts: Mapping[str, list[int]], report: Mapping[str, Any]) -> Iterator[str]:
     limits: dict[str, dict[str, int]] = {row["setting"]: row for row in report["limits"]}
-    ends = {rule.setting: rule.end if rule.percent > 0 else HIGH for rule in RULES if rule.quantity == name}
-    shown = {setting: end for setting, end in ends.items() if setting in limits and setting not in _SCALED}
+    rules = [rule for rule in RULES if rule.quantity == name and rule.setting in limits and not rule.is_scaled]
+    shown = {rule.setting: rule.end if rule.percent > 0 else HIGH for rule in rules}
     samples = [sample for part in parts.values() for sample in part]
     marks = samples + [limits[setting][when] for setting in shown for when in ("value", "before")]
     low, high = min(marks), max(marks)
@@ -70,10 +70,6 @@ def _row(top: int, name: str, parts: Mapping[str, list[int]], report: Mapping[st
         anchor = "start" if x(value) < WIDTH / 2 else "end"
         words = f"{setting.removesuffix('_ms').replace('_', ' ')} {value} ms (before {before})"
         yield _text(x(value), base + 15 + 11 * (place % 2), words, anchor=anchor, colour=NEW, size=10)
-
-
-_SCALED = ("starved_limit_ms", "check_ms")
-"""Limits of something else that goes with a quantity; on its axis they mean nothing."""
 
 
 def _text(x: float, y: float, words: str, *, anchor: str = "start", colour: str = INK, size: int = 12) -> str:

@@ -32,6 +32,11 @@ class Rule:
     percent: int
     least_ms: int
 
+    @property
+    def is_scaled(self) -> bool:
+        """Whether the setting limits something else that goes with the quantity: its own axis, not that one's."""
+        return self.least_ms == 0
+
 
 RULES = (
     Rule("shortest_dark_ms", "eye_dark_ms", LOW, 25, 8),
