@@ -37,6 +37,7 @@ def run(board: Board) -> None:
             board.write(tx)
             board.note_poll(began)
             board.feed_watchdog()
+            now_ms = app.cycle.now_ms  # on a clock that has been turned back, perhaps
             feed_due = now_ms + FEED_MS
             carried = len(rx) + len(tx)
             garbage.after_poll(now_ms, app.due, app.outputs.mask, carried, board.readers, board.left_bytes)

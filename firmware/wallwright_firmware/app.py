@@ -60,6 +60,9 @@ if TYPE_CHECKING:
     Taking = Callable[[int, bytes], "bytes | None"]
     Acting = Callable[[int], bytes]
 
+_LATE_MS = const((1 << 27) + (1 << 20))
+"""A clock that shows this is turned back by TURN_MS of `weeks`, to 17 minutes: so no rule for the time after a start is
+in force again."""
 STARTED = const(2)
 """Polls that a start takes before anything else is looked at."""
 
@@ -325,7 +328,13 @@ class App:
         return not self._reads_turn and self.readers.take_news(now_ms, self._devices)
 
     def _next_due(self, now_ms: int) -> int:
-        """Return when there will be something to do, nothing being due now."""
+        """Return when there will be something to do, nothing being due now, on a clock that may be turned back here."""
+        while now_ms >= _LATE_MS and not self.outputs.mask:
+            from .weeks import OF_APP, TURN_MS, turn_times
+
+            turn_times(self, OF_APP)
+            self.hal.turn_back(TURN_MS)
+            now_ms -= TURN_MS
         due = min(self.inputs.due, self.talk.due, self.responder.due)
         for device in self._devices:
             at_ms = device.due

@@ -2,19 +2,26 @@
 
 When the ring is full the oldest detail goes first; faults and what a deal rests on go only when nothing else is left.
 A gap is not hidden: every record is handed out with the number of the one before it.
+The clock is turned back now and then (`weeks`); a record keeps how often that had been done before it.
 Events of tags are many and small. They lie packed in room of their own, where the oldest makes room for the newest, so
 that neither they nor the others push each other out.
 """
 
 from wallwright_protocol.codec import EVENTS, NUMBER_OF
+from wallwright_protocol.constants import const
 from wallwright_protocol.messages import KEPT_EVENTS
 
 from .tag_ring import TagRing
+from .weeks import TURN_BITS, TURNS
 
 CAPACITY = 96
 """Events kept; about 80 bytes each on a 32-bit MicroPython."""
 
 TROUBLES = ("fault", "notice")
+
+_MESSAGE = const(0xFF)
+_TURNS_AT = const(8)
+"""Where a record has its message, and how often the clock had been turned back."""
 
 _KEPT = frozenset(NUMBER_OF[name] for name in KEPT_EVENTS)
 
@@ -39,6 +46,7 @@ class EventRing:
         self._records: list[tuple[int, int, int, tuple[int | bytes, ...]]] = []
         self._newest = 0
         self._stored = 0
+        self._turns = 0
 
     def count_troubles(self, trouble: "Callable[[int, int], None]") -> None:
         """Tell `trouble` of every fault and notice from now on."""
@@ -56,12 +64,12 @@ class EventRing:
         if len(self._records) >= CAPACITY:
             self._make_room()
         self._newest += 1
-        self._records.append((self._newest, now_ms, message, values))
+        self._records.append((self._newest, now_ms, message | self._turns << _TURNS_AT, values))
 
     def add_tag(self, now_ms: int, name: str, before: int, now: int, tag: bytes) -> None:
         """Append the event `name` of a tag, with the reader that it was at and the one that it is at."""
         self._newest += 1
-        self._tags.add(self._newest, now_ms, name, before, now, tag)
+        self._tags.add(self._newest, self.told_ms(now_ms), name, before, now, tag)
 
     def after(self, seq: int) -> "tuple[int, int, int, int, bytes] | None":
         """Return the first event above `seq` as (seq, seq before it, time in ms, message, payload), or None."""
@@ -77,12 +85,22 @@ class EventRing:
         seq_before = max(seq_before, self._stored)
         tag_seq = tags.here
         if place < len(records) and not 0 < tag_seq < records[place][0]:
-            number, time_ms, message, values = records[place]
+            number, at_ms, kind, values = records[place]
+            message = kind & _MESSAGE
+            time_ms = (kind >> _TURNS_AT << TURN_BITS) + at_ms
             return number, seq_before, time_ms, message, EVENTS[message].pack(*values)
         if not tag_seq:
             return None
         number, time_ms, message, payload = tags.record_at(tag_place)
         return number, seq_before, time_ms, message, payload
+
+    def told_ms(self, now_ms: int) -> int:
+        """Return what the wire tells of a time of the clock: ms since the start, modulo 2^32."""
+        return (self._turns << TURN_BITS) + now_ms & 0xFFFFFFFF
+
+    def turn_back(self, _: int) -> None:
+        """The clock has been turned back."""
+        self._turns = (self._turns + 1) % TURNS
 
     def forget(self, seq: int) -> None:
         """Drop all events up to `seq`."""
@@ -120,7 +138,7 @@ class EventRing:
     def _make_room(self) -> None:
         records = self._records
         for at in range(len(records)):
-            if records[at][2] not in _KEPT:
+            if records[at][2] & _MESSAGE not in _KEPT:
                 records.pop(at)
                 return
         records.pop(0)

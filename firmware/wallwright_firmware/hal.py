@@ -47,8 +47,10 @@ class Hal:
       what the numbers of its firmware mean, packed when that was built.
     - `reboot_to_loader` starts the loader in the chip's ROM with all outputs off; on a board it does not return.
     - `restart` starts the firmware anew, likewise.
+    - `turn_back` lets the clock of `poll` show so much less from now on, with all times that come by it.
     - `restart_cause` is the notice that says why the board has started, such as `codes.WATCHDOG_RESET`; 0 after its
-      power came, and on a board that cannot tell. `ran_ms` is how long it had run when its watchdog ended that.
+      power came, and on a board that cannot tell. `ran_ms` is how long it had run when its watchdog ended that,
+      by that clock.
     - `has_lost_files` says that all slots are empty because the board could not read its memory at a start; until a map
       is saved, over further starts.
     - `wash_s` is how long the disc mixes a set before each build while no setting says so, in s.
@@ -165,4 +167,8 @@ class Hal:
 
     def restart(self) -> None:
         """Start the firmware anew."""
+        raise NotImplementedError
+
+    def turn_back(self, by_ms: int) -> None:
+        """Let the clock show `by_ms` less."""
         raise NotImplementedError

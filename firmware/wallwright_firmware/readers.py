@@ -147,6 +147,12 @@ class Readers:
             self._settle(now_ms, tag)
         self.due = queue[0][0] if queue else NEVER
 
+    def turn_back(self, by_ms: int) -> None:
+        """Go by a clock that shows `by_ms` less."""
+        self._queue = [(due - by_ms, tag) for due, tag in self._queue]
+        for due, tag in self._queue:
+            self._settling[tag] = due
+
     def on_get_readers(self, _: "tuple[int, ...]") -> "Reply":
         return codes.OK, REPLIES[NUMBER_OF["get_readers"]].pack(self.fitted, self.enrolment)
 

@@ -224,5 +224,5 @@ class Rewiring:
         for wire in range(WIRES):
             levels[wire >> 3] |= self._wiring.wire_level(wire) << (wire & 7)
         times = [time_ms & 0xFFFF for time_ms in self.edge_times]
-        head = (self._cycle.now_ms & 0xFFFFFFFF, bytes(levels), self._wiring.raw, self.newest_edge)
+        head = (self._events.told_ms(self._cycle.now_ms), bytes(levels), self._wiring.raw, self.newest_edge)
         return codes.OK, REPLIES[NUMBER_OF["get_wires"]].pack(*(head + tuple(self.edges) + tuple(times)))

@@ -93,7 +93,7 @@ class Status:
             build.settings[DICE_COUNT],
             self._presses.purpose,
             *self._dice.last,
-            cycle.now_ms & 0xFFFFFFFF,
+            self._events.told_ms(cycle.now_ms),
             self._events.stored(),
             self._events.newest(),
             self._wiring.hash,
@@ -123,7 +123,7 @@ class Status:
     def on_get_inputs(self, _: "tuple[int, ...]") -> "Reply":
         inputs = self._inputs
         times = [time_ms & 0xFFFF for time_ms in inputs.edge_times]
-        now_ms = self._cycle.now_ms & 0xFFFFFFFF
+        now_ms = self._events.told_ms(self._cycle.now_ms)
         levels = (now_ms, inputs.packed(), self._outputs.mask, self._panel.mask, inputs.newest_edge)
         return codes.OK, REPLIES[NUMBER_OF["get_inputs"]].pack(*(levels + tuple(inputs.edges) + tuple(times)))
 

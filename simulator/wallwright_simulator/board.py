@@ -32,7 +32,8 @@ def standard_record(hardware: Hardware) -> bytes:
 
 class SimulatedBoard(Hal):
     """A board whose sensors and drives belong to `world`; `lamp_mask` and `displays` are what its panels show;
-    `slots` is its memory that lasts without power. Its clock has shown 0 at `started_ms` of the world.
+    `slots` is its memory that lasts without power. Its clock has shown 0 at `started_ms` of the world, or would have
+    if it had not been turned back.
 
     `harness` is how it is wired; None stands for the standard wiring, bit for bit, with its map on the board. A board
     that was wired otherwise has no map yet.
@@ -151,6 +152,9 @@ class SimulatedBoard(Hal):
 
     def noise(self, count: int) -> bytes:
         return self.source(self.world.now_ms, count)
+
+    def turn_back(self, by_ms: int) -> None:
+        self.started_ms += by_ms
 
     def reboot_to_loader(self) -> None:
         raise LeftForLoader

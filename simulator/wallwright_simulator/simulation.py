@@ -195,7 +195,6 @@ class Simulation:
         world = self.world
         agenda = world.agenda
         board = self.board
-        started_ms = board.started_ms
         at = agenda.now_ms if board.breaks else min(self._due_ms(), until_ms)
         if self.pace is not None:
             self._keep_pace(min(at, max(agenda.next_ms, agenda.now_ms)))
@@ -210,16 +209,16 @@ class Simulation:
             rx = self._rx
             self._rx = b""
             self._rx_due = NEVER
-        if board.fetch_edges() or board.breaks or rx or self.app.due + started_ms <= now:
+        if board.fetch_edges() or board.breaks or rx or self.app.due + board.started_ms <= now:
             app = self.app
             tx = b""
             try:
                 while not tx:
                     self.polls += 1
-                    tx = app.poll(now - started_ms, rx)
+                    tx = app.poll(now - board.started_ms, rx)
                     rx = b""
                     if (
-                        app.due + started_ms > now
+                        app.due + board.started_ms > now  # which is another clock now if it was turned back
                         or agenda.next_ms <= now
                         or world.edges
                         or world.readers.reads
@@ -236,7 +235,7 @@ class Simulation:
             except Flashed:
                 assert self.loader is not None
                 self.board.image = self.loader.image()
-                self.app = Unpowered(now - started_ms + START_MS, self._start)
+                self.app = Unpowered(now - board.started_ms + START_MS, self._start)
                 return True
             except Fallen:
                 self.cut_power(RESTART_MS)

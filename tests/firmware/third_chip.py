@@ -158,6 +158,9 @@ class Sampler:
     def seen_ms(self):
         return PRESSED_MS
 
+    def turn_back(self, by_ms):
+        self.start_ms -= by_ms
+
     def level(self, wire):
         return self.pressed if wire == EMERGENCY_STOP else 0
 

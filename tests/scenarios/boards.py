@@ -42,6 +42,10 @@ class Ahead(Between):
     def edge_ms(self) -> int:
         return self.board.edge_ms + self._ahead_ms
 
+    @property
+    def read_ms(self) -> int:
+        return self.board.read_ms + self._ahead_ms
+
 
 class AheadFirmware:
     """A firmware that has been running for `ahead_ms` when the world begins."""

@@ -8,10 +8,8 @@ from itertools import zip_longest
 
 import pytest
 
-from tests.scenarios.boards import ahead
 from tests.scenarios.scenarios import SCENARIOS
 from tests.scenarios.table import Table
-from wallwright_firmware.app import App
 from wallwright_simulator.vm import VmApp
 
 
@@ -30,14 +28,4 @@ def test_scenario_is_byte_for_byte_the_same(name, seed, micropython_runtime):
     assert len(outside.polls) > 500
     with Table(seed, firmware=partial(VmApp, runtime=micropython_runtime)) as inside:
         SCENARIOS[name](inside)
-        check_same(inside, outside)
-
-
-def test_twelve_days_of_uptime_are_the_same(seed, micropython_runtime):
-    """Ms outgrow a small integer of the 32-bit VM in the middle of a build."""
-    ahead_ms = 2**30 - 10_000
-    outside = Table(seed, firmware=ahead(App, ahead_ms))
-    SCENARIOS["build with dice"](outside)
-    with Table(seed, firmware=ahead(partial(VmApp, runtime=micropython_runtime), ahead_ms)) as inside:
-        SCENARIOS["build with dice"](inside)
         check_same(inside, outside)

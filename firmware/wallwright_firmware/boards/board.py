@@ -21,6 +21,7 @@ from wallwright_protocol.hardware import CLAIM_KEY_0, WIRES
 
 from ..hal import MUCH, SLOTS, WIRING_SLOT, Hal
 from ..line import MISSING_MS, Line
+from ..weeks import OF_LINE, turn_times
 from ..wiring import UNSORTED, body_in, sorter_of
 from .files import are_lost, found_again
 from .line_port import LinePort
@@ -54,7 +55,7 @@ UNREADABLE = b"?"
 
 
 class Board(Hal):
-    """The board's pins; `now_ms` never runs backwards, whatever the tick counter does.
+    """The board's pins; `now_ms` never runs backwards, whatever the tick counter does, but is turned back.
 
     It is made with its outputs off, and can keep a reason at once; `begin` starts all the rest, and may fail.
     """
@@ -117,11 +118,17 @@ class Board(Hal):
         return line
 
     def now_ms(self) -> int:
-        """Return milliseconds since power-up; call it more often than every six days."""
+        """Return milliseconds since power-up, less what was turned back; call it more often than every six days."""
         ticks = time.ticks_ms()
         self._elapsed_ms += time.ticks_diff(ticks, self._last_ticks)
         self._last_ticks = ticks
         return self._elapsed_ms
+
+    def turn_back(self, by_ms: int) -> None:
+        """Let the clock show `by_ms` less, for inputs and line too."""
+        self._elapsed_ms -= by_ms
+        self.sampler.turn_back(by_ms)
+        turn_times(self._line, OF_LINE)
 
     def has_edges(self) -> bool:
         """Say whether a wire has changed, or a claim key on the line."""

@@ -28,6 +28,9 @@ class Samples(Protocol):
     def seen_ms(self) -> int:
         """Return when the sample of the last change was taken."""
 
+    def turn_back(self, by_ms: int) -> None:
+        """Go by a clock that shows `by_ms` less."""
+
     def level(self, wire: int) -> int:
         """Return the level of a wire in the last sample that was looked at."""
 

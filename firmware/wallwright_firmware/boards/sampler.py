@@ -108,6 +108,10 @@ class Sampler:
         """Return when the sample of the last change was taken."""
         return self._epoch_ms + self._state[_SEEN]
 
+    def turn_back(self, by_ms: int) -> None:
+        """Go by a clock that shows `by_ms` less."""
+        self._epoch_ms -= by_ms
+
     def level(self, wire: int) -> int:
         """Return the level of a wire in the last sample that was looked at."""
         place = wire % WORD_BITS

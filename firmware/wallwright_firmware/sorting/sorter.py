@@ -195,6 +195,11 @@ class Sorter:
             self.decide(side, tile, at_ms, now_ms)
         self.set_due()
 
+    def turn_back(self, by_ms: int) -> None:
+        """Go by a clock that shows `by_ms` less."""
+        for tile in [tile for tile, seen in self._seen_ms.items() if seen >= 0]:
+            self._seen_ms[tile] -= by_ms * SIDES
+
     def decide(self, side: int, tile: int, at_ms: int, now_ms: int) -> None:
         """Let a tile in, read at `at_ms`, that the lane wants next; do with any other what is best."""
         wanted = self.wanted

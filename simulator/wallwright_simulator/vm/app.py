@@ -94,11 +94,11 @@ class VmApp:
         edges = b""
         count = 0
         while board.next_edge():
-            edges += struct.pack("<IBB", board.edge_ms, board.edge_input, board.edge_level)
+            edges += struct.pack("<iBB", board.edge_ms, board.edge_input, board.edge_level)
             count += 1
         reads = b""
         while board.next_read():
-            reads += struct.pack("<IBB8s", board.read_ms, board.read_reader, board.read_there, board.read_tag)
+            reads += struct.pack("<iBB8s", board.read_ms, board.read_reader, board.read_there, board.read_tag)
         self._send(struct.pack("<cIHHH", b"P", now_ms, count, len(reads), len(rx)) + edges + reads + rx)
         return self._serve()
 
@@ -135,6 +135,8 @@ class VmApp:
                 board.reboot_to_loader()
             elif kind == b"A":
                 board.restart()
+            elif kind == b"C":
+                board.turn_back(self._number())
             elif kind == b"O":
                 board.off()
             elif kind == b"X":

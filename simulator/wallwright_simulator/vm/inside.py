@@ -2,9 +2,9 @@
 
 Records in: b"P" now, edges, reads of tags, bytes from the host; b"M" asks for memory figures; b"X" has the next look at
 the inputs fail. Records out: b"D" drives, b"L" lamps, b"S" display, b"R" asks for noise, b"W" writes a slot, b"O" all
-off, b"B" starts the loader, b"A" the program anew; b"T" ends the start and every poll with the due time, the poll's
-duration and what is to be sent; b"X" is the last of a program that has failed. Integers are little endian. Garbage is
-collected after polls, by the same rule as on the board.
+off, b"B" starts the loader, b"A" the program anew, b"C" turns the clock back; b"T" ends the start and every poll with
+the due time, the poll's duration and what is to be sent; b"X" is the last of a program that has failed. Integers are
+little endian. Garbage is collected after polls, by the same rule as on the board.
 """
 
 import gc
@@ -25,7 +25,7 @@ from wallwright_protocol.hardware import WIRES  # noqa: E402
 
 GARBAGE_BYTES = 16384
 """What may pile up: here the code shares the heap, which a board has in its flash."""
-READ = "<IBB8s"
+READ = "<iBB8s"
 READ_BYTES = 14
 
 gc.collect()
@@ -60,7 +60,7 @@ class PipeBoard(Hal):
             raise RuntimeError("asked for")
         if self.at >= len(self.edges):
             return False
-        self.edge_ms, self.edge_input, self.edge_level = struct.unpack_from("<IBB", self.edges, self.at)
+        self.edge_ms, self.edge_input, self.edge_level = struct.unpack_from("<iBB", self.edges, self.at)
         self.levels[self.edge_input] = self.edge_level
         self.at += 6
         return True
@@ -118,6 +118,9 @@ class PipeBoard(Hal):
         self.written.append(65)
         self.flush()
 
+    def turn_back(self, by_ms: int) -> None:
+        self.written.extend(struct.pack("<BI", 67, by_ms))
+
     def end_poll(self, due: int, spent_us: int, tx: bytes) -> None:
         self.written.extend(struct.pack("<BQIH", 84, due, spent_us, len(tx)))
         self.written.extend(tx)
@@ -170,7 +173,7 @@ def main() -> None:
             spent_us = time.ticks_diff(time.ticks_us(), start) - board.waited_us
             peak = max(peak, gc.mem_alloc())
             board.end_poll(app.due, spent_us, tx)
-            garbage.after_poll(now_ms, app.due, app.outputs.mask, len(rx) + len(tx))
+            garbage.after_poll(app.cycle.now_ms, app.due, app.outputs.mask, len(rx) + len(tx))
         elif kind == b"X":
             board.breaks = True
         elif kind == b"M":
