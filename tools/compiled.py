@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "compiled"
 PACKAGES = ("protocol/wallwright_protocol", "firmware/wallwright_firmware", "simulator/wallwright_simulator")
 AS_WRITTEN = re.compile(
-    r"__init__\.py|wallwright_protocol/prescribing\.py|wallwright_firmware/(boards/|events\.py)"
+    r"__init__\.py|wallwright_protocol/(names|prescribing)\.py|wallwright_firmware/(boards/|events\.py)"
     r"|wallwright_simulator/((chip|urls|vm)/|(bad_wire|faults|forms|hall|harness|injection|runtimes|serve)\.py)"
 )
 """Modules that stay as they are: they take no time in a build, or hold what the compiler does not take. The rehearsal
@@ -119,7 +119,7 @@ def declared(text: str, given: frozenset[str]) -> str:
     for constant in module.body:
         name = _name(constant)
         if CONSTANT.fullmatch(name) and name != "TYPE_CHECKING" and stored.count(name) == 1:
-            edits.append(_said(constant, "Final[tuple[_typing.Any, ...]]" if _is_long(constant) else "Final"))
+            edits.append(_said(constant, "Final[tuple[_typing.Any, ...]]" if _is_long(constant) else _final(constant)))
     for line, start, end, new in sorted(edits, reverse=True):
         lines[line - 1] = lines[line - 1][:start] + new + lines[line - 1][end:]
     first = module.body[1 if ast.get_docstring(module) else 0].lineno - 1
@@ -144,6 +144,16 @@ def _said(node: ast.stmt, words: str) -> Edit:
         return node.lineno, at, at + len(ast.unparse(of)), f"_typing.{words}[{ast.unparse(of)}]"
     at = node.col_offset + len(_name(node))
     return node.lineno, at, at, f": _typing.{words}"
+
+
+def _final(node: ast.stmt) -> str:
+    """Return the type of a constant, as far as modules have to know it that ask for `codes.OK` at their top."""
+    match node:
+        case ast.Assign(value=ast.Call(func=ast.Name(id="number" | "fault" | "setting" | "end"))):
+            return "Final[int]"
+        case ast.Assign(value=ast.Tuple(elts=items)) if all(isinstance(item, ast.Name) for item in items):
+            return "Final[tuple[_typing.Any, ...]]"
+    return "Final"
 
 
 def _is_long(node: ast.AST) -> bool:
@@ -188,7 +198,7 @@ def compiled() -> Path | None:
         names = sorted(str(path.relative_to(work)) for path in modules)
         (work / "mypy.ini").write_text(SETTINGS.format(work=work, host=ROOT / "host"), encoding="utf-8")
         (work / "setup.py").write_text(SETUP.format(names=names), encoding="utf-8")
-        subprocess.run([sys.executable, "setup.py"], cwd=work, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([sys.executable, "setup.py"], cwd=work, check=True, stdout=sys.stderr)
         for path in work.rglob("*.so"):
             if "build" not in path.relative_to(work).parts:
                 shutil.copyfile(path, made / path.relative_to(work))

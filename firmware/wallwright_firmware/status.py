@@ -137,4 +137,10 @@ class NoSorter:
         """Refuse."""
         return codes.NO_SORTER, b""
 
-    on_set_director = on_prescribe_cancel = on_prescribe
+    def on_set_director(self, values: "tuple[Any, ...]") -> "Reply":
+        """Refuse likewise."""
+        return self.on_prescribe(values)
+
+    def on_prescribe_cancel(self, values: "tuple[Any, ...]") -> "Reply":
+        """Refuse likewise."""
+        return self.on_prescribe(values)

@@ -35,7 +35,7 @@ RAN_PAGE = 16
 class Upkeep:
     """`session` returns the number of the connection that asks."""
 
-    answers: "tuple[str, ...]" = (
+    answers = (
         "get_settings",
         "set_setting",
         "try_setting",
@@ -43,8 +43,8 @@ class Upkeep:
         "get_counters",
         "get_told",
         "get_ran",
+        "clear_counters",
     )
-    answers += ("clear_counters",)
 
     def __init__(
         self,

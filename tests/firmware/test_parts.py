@@ -15,6 +15,10 @@ import pytest
 
 ROOT = Path(__file__).parents[2] / "firmware" / "wallwright_firmware"
 MOST_BACK = 4
+WRITES = {
+    "weeks: owner.name": "times stand in one table in flash; names in each class would take 464 bytes of the heap"
+}
+"""The foreign writes that there are, as `module: attribute`, and why."""
 CHANGES = ("append", "clear", "discard", "extend", "insert", "pop", "remove", "reverse", "setdefault", "sort", "update")
 MOST_TURNS = 10
 """Complexity of `App.poll`, counted as McCabe did."""
@@ -137,7 +141,7 @@ def written(modules: Trees) -> list[str]:
 
 
 def test_no_part_writes_into_another() -> None:
-    assert written(trees()) == []
+    assert written(trees()) == sorted(WRITES)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +161,7 @@ def test_one_more_write_in_the_firmware_is_found(module: str, before: str, after
     source = (ROOT / (module.replace(".", "/") + ".py")).read_text()
     assert source.count(before) == 1
     modules = trees() | {module: ast.parse(source.replace(before, after))}
-    assert written(modules) == [f"{module}: {found}"]
+    assert written(modules) == sorted([*WRITES, f"{module}: {found}"])
 
 
 LOWER = "TYPE_CHECKING = False\nif TYPE_CHECKING:\n    from .{above} import Above\n"

@@ -18,7 +18,7 @@ PATHS = [*Path(wallwright_firmware.__path__[0]).rglob("*.py"), *(Path(str(one.__
 SOURCES = {"now_ms", "at_ms", "until_ms", "due", "NEVER"}
 """What a time of the clock comes from."""
 OTHERWISE = {
-    **dict.fromkeys(["App._is_busy", "Saving._is_noted", "Board.has_line_news", "Cycle._is_cut"], "whether"),
+    **dict.fromkeys(["Saving._is_noted", "Board.has_line_news", "Cycle._is_cut"], "whether"),
     "Cycle._builds_whole": "whether",
     **dict.fromkeys(["Build._spent_ms", "Drum.turned_ms", "Eddy._on_ms", "Garbage._bytes"], "a sum of differences"),
     **dict.fromkeys(["Node._changes", "Node._heard_ms", "SortingNode._worked_ms"], "a node's own clock, modulo"),
@@ -27,6 +27,7 @@ OTHERWISE = {
     ),
     **dict.fromkeys(["Garbage._counted_ms", "Garbage._begun_ms"], "of drives that are on, written when they go on"),
     **dict.fromkeys(["Outputs._off_at", "Outputs._past_at", "Counters._on_ms"], "of drives that are on, likewise"),
+    "Board.sampler": "the sampler itself, which is given the clock",
     "Rewiring.edge_times": "told modulo 2^16, and nothing else",
     **dict.fromkeys(["Worth._now_ms", "RingSorter._judging"], "of one reckoning, which is over at rest"),
 }
