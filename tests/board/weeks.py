@@ -18,7 +18,7 @@ _PRINT_MS = 1_000
 _PROGRAM = """
 import gc, machine, time
 from wallwright_firmware.boards.measure import Times
-from wallwright_firmware.boards.rp2 import Board
+from wallwright_firmware.boards.board import Board
 from wallwright_firmware.garbage import Garbage
 pauses = []
 turn = [0, 0, 0, 0, 0]  # when it began, us of it that were planned, no matter; turns, collections that were planned
