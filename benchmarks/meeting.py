@@ -1,4 +1,4 @@
-"""How long `wallwright status` takes at a board whose dictionary the program does not know, over 115,200 baud.
+"""The time that `wallwright status` takes at a board whose dictionary the program does not know, over 115,200 baud.
 
     .venv-dev/bin/python -m benchmarks.meeting
 

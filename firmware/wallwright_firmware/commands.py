@@ -1,4 +1,4 @@
-"""What the host may ask for, and which part of the firmware answers it. What is accepted is logged.
+"""Requests of the host, and the part of the firmware that answers each. Accepted ones are logged.
 
 A part names the requests that it answers in `answers`, and has a method `on_NAME` for each. That takes the values of a
 request and checks them, then the state; it returns a refusal code and the payload of the reply. A method is looked up

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Cycle(Memory):
-    """What the table is doing. `now_ms` is the time of the poll in progress, set by `begin_poll`."""
+    """The state of the table and its cycle. `now_ms` is the time of the poll in progress, set by `begin_poll`."""
 
     def __init__(self, outputs: Outputs, steady: bytearray, build: Build, events: EventRing, panel: Panel) -> None:
         super().__init__()

@@ -88,7 +88,7 @@ class Dice(Machine):
         return self.contribute(*values), b""
 
     def on_get_noise(self, _: "tuple[int, ...]") -> "Reply":
-        """What was seen of the random source."""
+        """Return statistics of the random source."""
         return codes.OK, REPLIES[NUMBER_OF["get_noise"]].pack(*self._entropy.figures())
 
     def take(self, dice: "tuple[int, ...]") -> None:

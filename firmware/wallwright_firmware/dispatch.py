@@ -1,4 +1,4 @@
-"""Whom it concerns that an input has changed: a lane, a lift, the lid, a key, the emergency stop."""
+"""Tells each changed input to the part that it belongs to: a lane, a lift, the lid, a key, the emergency stop."""
 
 from wallwright_protocol.codes import SERVICE
 from wallwright_protocol.hardware import (

@@ -21,7 +21,7 @@ TROUBLES = ("fault", "notice")
 
 _MESSAGE = const(0xFF)
 _TURNS_AT = const(8)
-"""Where a record has its message, and how often the clock had been turned back."""
+"""The bits of a record with its message, and those that say how often the clock had been turned back."""
 
 _KEPT = frozenset(NUMBER_OF[name] for name in KEPT_EVENTS)
 

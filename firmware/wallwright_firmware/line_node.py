@@ -1,4 +1,4 @@
-"""What the board knows of one node of the line, and what it asks it. `line` decides when, and what is told of it."""
+"""One node of the line: the state that the board has seen, and the next question. `line` decides when it asks."""
 
 import struct
 

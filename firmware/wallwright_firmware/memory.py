@@ -1,4 +1,4 @@
-"""What a table knows that no switch shows: which set is where, deal, dealer, dice, plan. It survives a power loss.
+"""The memory of a table, for facts that no switch shows: sets, deal, dealer, dice, plan. It survives a power loss.
 
 `store` has its layout, `saving` says when it is stored. Stacks and tiles are counted by `build`.
 """

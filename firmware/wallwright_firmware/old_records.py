@@ -27,11 +27,11 @@ _STATE_OF_4 = const(37)
 _DICE_END = const(31)
 """Of the versions before 5: bytes of the state, and those of it up to the two dice and with them."""
 _TOLD_BYTES = const(5)
-"""What follows the plan mode since version 5."""
+"""The fields behind the plan mode since version 5."""
 _UNWASHED = bytes([AS_SET, 0])
-"""What follows that since version 6, as it was before."""
+"""The fields behind those since version 6, as they were before."""
 _UNDRAWN = bytes([ORDINARY_WALL, 1, 0, 0, 0, 0])
-"""What follows that since version 7, as it was before."""
+"""The fields behind those since version 7, as they were before."""
 SETTINGS = (
     "debounce_ms",
     "stroke_limit_ms",

@@ -1,4 +1,4 @@
-"""What a host asks of the cycle: acts as those of a key, the plan of the next build, what is played for, a stop."""
+"""Requests of a host to the cycle: acts as those of a key, the plan of the next build, what is played for, a stop."""
 
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import SIDES

@@ -1,4 +1,4 @@
-"""What a technician may set, within limits: the rows of the protocol's `settings.py`. They survive power loss."""
+"""Settings, which a technician changes within limits: rows of the protocol's `settings.py`. They survive power loss."""
 
 import struct
 

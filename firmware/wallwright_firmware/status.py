@@ -1,4 +1,4 @@
-"""What is so now: the payload of a status message, and of the replies to a host that asks what there is.
+"""The present state: the payload of a status message, and of the replies to a host that asks what there is.
 
 Every value of a status fits its field by the way it was made, so none is looked at again: that would take a third of
 the longest poll of a board at rest.
@@ -103,18 +103,18 @@ class Status:
         )
 
     def on_get_status(self, _: "tuple[int, ...]") -> "Reply":
-        """What is so now."""
+        """Return the present state."""
         return codes.OK, self.payload()
 
     def on_get_image(self, _: "tuple[int, ...]") -> "Reply":
-        """What the board was flashed with."""
+        """Return the image that the board was flashed with."""
         return codes.OK, REPLIES[NUMBER_OF["get_image"]].pack(self._hal.chip, self._hal.image)
 
     def on_get_info(self, _: "tuple[int, ...]") -> "Reply":
         return codes.OK, REPLIES[NUMBER_OF["get_info"]].pack(*self._about, self._build.tiles, SETS)
 
     def on_get_sorter(self, _: "tuple[int, ...]") -> "Reply":
-        """What a director needs to know before a prescription is signed."""
+        """Return the facts that a director needs before signing a prescription."""
         director = b"" if self._sorting is None else self._sorting.director
         hal = self._hal
         sorter = (hal.sorter, hal.sorter_places, (self._cycle.builds + 1) & 0xFFFFFFFF, director)

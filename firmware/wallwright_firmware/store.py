@@ -105,7 +105,7 @@ _LEAST_BYTES = const(11)
 """Magic, version, generation and CRC, which every version has."""
 _NOWHERE = const(-1)
 _BLOCKED_AT = const(22)
-"""Where the state has `blocked`."""
+"""Offset of `blocked` in the state."""
 KNOWN = (CARRIERS_PART, CARRIERS_HELD) + WHOLE
 """What the carriers hold when their walls are stored too."""
 HALF = 0x80000000

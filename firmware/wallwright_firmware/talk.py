@@ -1,4 +1,4 @@
-"""What the board says to its host of itself: events, its status once a second and with every state, and what follows
+"""Messages that the board sends unasked: events, its status once a second and with every state, and what follows
 when the host comes or goes. A thing a poll, so that no poll is long."""
 
 from wallwright_protocol import codes

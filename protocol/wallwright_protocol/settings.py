@@ -16,14 +16,14 @@ from .lists import begin, end, key_of, number
 
 begin("setting kinds")
 TIMING = number("timing")
-"""How long a part of this machine is waited for, or runs."""
+"""Time for which a part of this machine runs, or is waited for."""
 LIMIT = number("limit")
-"""What a healthy part of this machine never goes beyond: longer, or sooner, is a fault or a try more."""
+"""Bound that a healthy part of this machine never goes beyond: longer, or sooner, is a fault or a try more."""
 SIZE = number("size")
-"""What there is of something in the game: it changes on a table at rest with empty carriers only, and is never tried
+"""Number of things in the game: it changes on a table at rest with empty carriers only, and is never tried
 without being stored."""
 CHOICE = number("choice")
-"""What the owner of the table likes."""
+"""Preference of the owner of the table."""
 OF_MACHINE = (TIMING, LIMIT)
 """Kinds that are measured: calibrations, profiles and maps of the wires have them."""
 

@@ -9,7 +9,7 @@ from wallwright.table.table import open_table
 from wallwright_simulator.simulation import attach
 
 MOST_MS = 1_500
-"""What `wallwright status` may take at the port, so that the whole program ends within 3 s on a slow machine."""
+"""Time that `wallwright status` may take at the port, so that the whole program ends within 3 s on a slow machine."""
 
 
 def test_a_status_with_the_boards_dictionary_takes_less_than_three_seconds(chip, monkeypatch):

@@ -64,7 +64,7 @@ class Pause(NamedTuple):
 
 
 class Noted(NamedTuple):
-    """What a board has noted: turns and planned collections since its start, bytes of its heap in use, and since it was
+    """Notes of a board: turns and planned collections since its start, bytes of its heap in use, and since it was
     asked last its pauses and polls: how many, how long the shortest, the mean and the longest."""
 
     pauses: list[Pause]

@@ -107,7 +107,7 @@ def released(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 def used(host: Program, board: Program, folder: Path) -> dict[str, Any]:
-    """What came of it when the host of one release used a table of another one as uses.py says."""
+    """Results of a host of one release that used a table of another one as uses.py says."""
     words = ("-m", "wallwright", "simulate", "--tcp", "0", "--pace", str(PACE), "--seed", "5")
     with board.start(folder, *words) as table:
         assert table.stdin is not None

@@ -51,7 +51,7 @@ SLOT_FILES = ("state-0.bin", "state-1.bin", "enrolment.bin", "crash.bin", "wirin
 NODES_SLOT = SLOTS
 """A slot of the board's own, one byte: `known` of the line."""
 UNREADABLE = b"?"
-"""What a slot holds whose file is there and cannot be read."""
+"""Content of a slot whose file is there and cannot be read."""
 
 
 class Board(Hal):

@@ -1,4 +1,4 @@
-"""What a board asks of its chip, beside what MicroPython's `machine` has on every one: the names of a module.
+"""The names of a chip's module that a board uses, beside those of MicroPython's `machine`.
 
 `rp2` is such a module; docs/recipes.md says what another one needs. This file is for readers and for types: no board
 loads it.

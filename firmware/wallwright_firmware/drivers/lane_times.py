@@ -1,4 +1,4 @@
-"""How long what a lane does takes, in ms, and how often it tries."""
+"""Times of a lane in ms, and the number of its tries."""
 
 STROKE_REST_MS = 300
 STROKES = 3

@@ -5,9 +5,9 @@ from wallwright_protocol.machine import Machine
 
 
 class Gate(Machine):
-    """What lets tiles into the lane of side `side`. `read_ms` is when its reader saw a tile last, however late that was
-    told; `ebbs` says that the belt runs back because it is to; `tick` is called when its deadline has come, `look`
-    every LOOK_MS."""
+    """The gate to the lane of side `side`. `read_ms` is when its reader saw a tile last, however late that was told;
+    `ebbs` says that the belt runs back because it is to; `tick` is called when its deadline has come, `look` every
+    LOOK_MS."""
 
     def __init__(self, side: int) -> None:
         super().__init__(0)
