@@ -194,9 +194,9 @@ def care(table: Table, _: Simulation) -> None:
         ask(name)
     for first in (0, 16, 32):
         ask("get_settings", first)
-        ask("get_ran", first)
+        ask("get_drive_times", first)
     for first in (0, 32):
-        ask("get_told", first)
+        ask("get_fault_counts", first)
     for offset in range(0, len(own().packed()), 200):
         ask("get_dictionary", offset)
     ask("set_setting", settings.LIFT_LIMIT, 4000)

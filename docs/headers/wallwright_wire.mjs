@@ -19,7 +19,7 @@ const Setting = (number, kind, unit, default_, lowest, highest, meaning) => ({
 
 export const PROTOCOL_VERSION = 1;
 
-export const CATALOG_HASH = 0x04A1CF8E;
+export const CATALOG_HASH = 0x8DD84885;
 
 export const LIMITS = {
     "MAX_BODY": 240, "MAX_FRAME": 246, "RETRY_MS": 250, "RETRY_CAP_MS": 1000, "TRIES": 6, "EVENT_WINDOW": 4,
@@ -93,8 +93,8 @@ export const REQUESTS = {
     "get_dictionary": Row(0x27, "H", 2, [Field("offset", 0, "H", "bytes")]),
     "try_setting": Row(0x28, "BH", 3, [Field("setting", 0, "B", "setting"), Field("value", 1, "H", "by unit")]),
     "end_trial": Row(0x29, "", 0, []), "get_samples": Row(0x2A, "", 0, []), "get_noise": Row(0x2B, "", 0, []),
-    "restart": Row(0x2C, "", 0, []), "get_told": Row(0x2D, "B", 1, [Field("first", 0, "B", "fault")]),
-    "get_ran": Row(0x2E, "B", 1, [Field("first", 0, "B", "drive")]), "begin_service": Row(0x30, "", 0, []),
+    "restart": Row(0x2C, "", 0, []), "get_fault_counts": Row(0x2D, "B", 1, [Field("first", 0, "B", "fault")]),
+    "get_drive_times": Row(0x2E, "B", 1, [Field("first", 0, "B", "drive")]), "begin_service": Row(0x30, "", 0, []),
     "end_service": Row(0x31, "", 0, []),
     "jog": Row(0x32, "BH", 3, [Field("drive", 0, "B", "drive"), Field("limit_ms", 1, "H", "ms")]),
     "get_drive": Row(0x33, "B", 1, [Field("drive", 0, "B", "drive")]), "get_inputs": Row(0x34, "", 0, []),
@@ -153,8 +153,10 @@ export const REPLIES = {
         Field("windows", 0, "B", "windows"), Field("ones", 1, "I", "bits"), Field("changes", 5, "I", "bits"),
         Field("last_ones", 9, "I", "bits"), Field("last_changes", 13, "I", "bits"),
     ]),
-    "get_told": Row(0x2D, "B32H", 65, [Field("size", 0, "B", "faults"), Field("told", 1, "H", "", 32)]),
-    "get_ran": Row(0x2E, "B16I", 65, [Field("size", 0, "B", "drives"), Field("ran", 1, "I", "0.1 s", 16)]),
+    "get_fault_counts": Row(0x2D, "B32H", 65, [Field("size", 0, "B", "faults"), Field("counts", 1, "H", "", 32)]),
+    "get_drive_times": Row(0x2E, "B16I", 65, [
+        Field("size", 0, "B", "drives"), Field("tenths", 1, "I", "0.1 s", 16),
+    ]),
     "get_drive": Row(0x33, "HBB", 4, [
         Field("limit_ms", 0, "H", "ms"), Field("input", 2, "B", "input"), Field("level", 3, "B", "0, 1"),
     ]),

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from .settings import Settings
 
 PAGE = 16
-TOLD_PAGE = 32
-RAN_PAGE = 16
-"""Settings in a reply to get_settings, faults in one to get_told, drives in one to get_ran."""
+COUNTS_PAGE = 32
+TIMES_PAGE = 16
+"""Settings in a reply to get_settings, faults in one to get_fault_counts, drives in one to get_drive_times."""
 
 
 class Upkeep:
@@ -41,8 +41,8 @@ class Upkeep:
         "try_setting",
         "end_trial",
         "get_counters",
-        "get_told",
-        "get_ran",
+        "get_fault_counts",
+        "get_drive_times",
         "clear_counters",
     )
 
@@ -125,19 +125,19 @@ class Upkeep:
         counted = bytes(self._counters.data[:TOLD_AT])
         return codes.OK, struct.pack("<IIH", cycle.boots, cycle.builds, cycle.deal) + counted
 
-    def on_get_told(self, values: "tuple[int]") -> "Reply":
+    def on_get_fault_counts(self, values: "tuple[int]") -> "Reply":
         first = values[0]
         if first >= FAULTS:
             return codes.BAD_ARGUMENT, b""
         told = self._counters.data[TOLD_AT:RAN_AT]
-        return codes.OK, bytes([FAULTS]) + page(told, 2 * first, 2 * TOLD_PAGE)
+        return codes.OK, bytes([FAULTS]) + page(told, 2 * first, 2 * COUNTS_PAGE)
 
-    def on_get_ran(self, values: "tuple[int]") -> "Reply":
+    def on_get_drive_times(self, values: "tuple[int]") -> "Reply":
         first = values[0]
         if first >= DRIVES:
             return codes.BAD_ARGUMENT, b""
         self._counters.catch_up(self._cycle.now_ms)
-        return codes.OK, bytes([DRIVES]) + page(self._counters.data[RAN_AT:], 4 * first, 4 * RAN_PAGE)
+        return codes.OK, bytes([DRIVES]) + page(self._counters.data[RAN_AT:], 4 * first, 4 * TIMES_PAGE)
 
     def on_clear_counters(self, _: "tuple[int, ...]") -> "Reply":
         if self._outputs.mask:

@@ -40,12 +40,13 @@ def page(bench: Bench, name: str, *values: int) -> dict[str, Any]:
 def read(bench: Bench) -> dict[str, Any]:
     """All counters, the lists whole."""
     found = page(bench, "get_counters")
-    for list_of, name, size in (("get_told", "told", len(FAULTS)), ("get_ran", "ran", DRIVES)):
+    lists = (("get_fault_counts", "counts", "told", len(FAULTS)), ("get_drive_times", "tenths", "ran", DRIVES))
+    for list_of, field, name, size in lists:
         values: tuple[int, ...] = ()
         while len(values) < size:
             part = page(bench, list_of, len(values))
             assert part["size"] == size
-            values += part[name]
+            values += part[field]
         assert not any(values[size:]), "zeros stand behind the last"
         found[name] = values[:size]
     return found
@@ -179,7 +180,7 @@ def test_a_setting_that_there_is_not_is_refused(bench: Bench) -> None:
         assert bench.request("set_setting", number, 100) == (codes.BAD_ARGUMENT, b"")
 
 
-@pytest.mark.parametrize(("name", "size"), [("get_told", len(FAULTS)), ("get_ran", DRIVES)])
+@pytest.mark.parametrize(("name", "size"), [("get_fault_counts", len(FAULTS)), ("get_drive_times", DRIVES)])
 def test_a_page_that_there_is_not_is_refused(bench: Bench, name: str, size: int) -> None:
     assert bench.request(name, size - 1)[0] == codes.OK
     for first in (size, 255):

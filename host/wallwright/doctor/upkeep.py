@@ -113,8 +113,8 @@ ONCE_IS_ENOUGH: tuple[tuple[str, str], ...] = (
 def read_counters(table: Table) -> Counters:
     """Ask the board for its counters."""
     boots, builds, deals, cleared_at, *jams = REPLIES[NUMBER_OF["get_counters"]].unpack(table.request("get_counters"))
-    told = {name: row[0] for name, row in _listed(table, "get_told", "fault")}
-    ran = {name: row[0] for name, row in _listed(table, "get_ran", "drive")}
+    told = {name: row[0] for name, row in _listed(table, "get_fault_counts", "fault")}
+    ran = {name: row[0] for name, row in _listed(table, "get_drive_times", "drive")}
     return Counters(
         boots,
         builds,
