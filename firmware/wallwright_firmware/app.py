@@ -152,7 +152,7 @@ class App:
         self.panel.mark_prescribed(self.cycle.wall_mode != codes.ORDINARY_WALL)
         self.readers.fit(self._devices)
         if can_sort:
-            self._make_sorting(unit)
+            self.sorting = self._make_sorting(unit)
         self.dice.take(self.cycle.dice)
         self.cycle.count_start()
         self.commands = Commands(self.cycle, self.events)
@@ -359,11 +359,11 @@ class App:
         self._devices.append(self.setup)
         return self.setup
 
-    def _make_sorting(self, unit: bytes) -> None:
+    def _make_sorting(self, unit: bytes) -> "Prescribed":
         """Load what builds prescribed walls: a table that cannot sort its tiles has no memory for it."""
         from .sorting.prescribed import Prescribed
 
-        self.sorting = Prescribed(
+        sorting = Prescribed(
             self.hal,
             self.cycle,
             self.build,
@@ -374,9 +374,10 @@ class App:
             self.readers,
             unit,
         )
-        self.cycle.use_sorting(self.sorting)
-        self.readers.use_sorter(self.sorting.sorter)
-        self._devices[1:1] = [self.sorting.sorter, self.sorting]  # a mouth has 80 ms from the read to the tile
+        self.cycle.use_sorting(sorting)
+        self.readers.use_sorter(sorting.sorter)
+        self._devices[1:1] = [sorting.sorter, sorting]  # a mouth has 80 ms from the read to the tile
+        return sorting
 
     def _start_cycle(self, now_ms: int) -> None:
         cycle = self.cycle

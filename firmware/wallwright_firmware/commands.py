@@ -12,8 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Protocol
 
-    from _typeshed import ReadableBuffer as Buffer
-
     from .cycle import Cycle
     from .events import EventRing
 
@@ -29,8 +27,9 @@ if TYPE_CHECKING:
 _UNLOGGED = bytes([number for name, number in NUMBER_OF.items() if name.startswith("get_") or name == "prescribe"])
 
 
-def page(column: "Buffer", first: int, size: int) -> bytes:
-    """Return a part of a list as a reply carries it: `size` bytes from `first` on, with zeros behind the list's end."""
+def page(column: "Any", first: int, size: int) -> bytes:
+    """Return a part of a list, of bytes or an array, as a reply carries it: `size` bytes from `first` on, with zeros
+    behind the list's end."""
     part = bytes(column)[first : first + size]
     return part + bytes(size - len(part))
 

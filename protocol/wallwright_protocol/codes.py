@@ -224,7 +224,7 @@ MEASURED_FLASH = number("flash")
 MEASURED_NOISE = number("noise")
 MEASURED_INPUTS = number("inputs")
 MEASURED_OUTPUTS = number("outputs")
-number("polls")
+MEASURED_POLLS = number("polls")
 MEASUREMENTS = end()
 """What a board can measure of itself; what the values are is in SPEC.md."""
 
