@@ -79,6 +79,10 @@ class Hall(FarTable):
 
     def _knows(self, fleet: Fleet) -> bool:
         coming = fleet._walls.coming(self.simulation.unit)
+        with fleet.event.still:
+            read = fleet._walls._now_known().get(self.simulation.unit)
+        if read is not None and read != coming:
+            return False  # the thread has read the journal and not said so yet
         cycle = self.simulation.app.cycle  # type: ignore[attr-defined]
         order = None if coming is None else wall_order(coming, 108, cycle.dealer)
         if order is None:
