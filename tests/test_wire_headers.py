@@ -89,12 +89,12 @@ MACROS = {
 
 
 def said(*command: str) -> Any:
-    """What a program prints as JSON."""
+    """The JSON that a program prints."""
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
 def numbers() -> dict[str, list[list[Any]]]:
-    """What the constants of the C header are, by the macro that has them: each name with its number."""
+    """Constants of the C header by the macro that has them: each name with its number."""
     lists = {macro: names.named(heading) for macro, heading in MACROS.items()}
     lists |= {"INPUT": names.INPUTS, "DRIVE": names.DRIVES, "LAMP": names.LAMPS, "READER": names.READERS}
     found: dict[str, list[list[Any]]] = {

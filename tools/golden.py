@@ -39,15 +39,15 @@ from wallwright_simulator.simulation import Simulation, attach
 from .firmware.sources import ROOT
 
 COMPAT = ROOT / "tests" / "compat"
-CLIENT = ROOT / "tests" / "outsider"
 HEADER = ROOT / "docs" / "headers" / "wallwright_wire.mjs"
+CLIENT_FILES = (*(ROOT / "tests" / "outsider" / f"{name}.js" for name in ("client", "link", "wire", "hostile")), HEADER)
 RELEASED = ROOT / "host" / "wallwright" / "link" / "released"
 """The dictionaries that later wheels bring, so that no board of those releases is asked for its own."""
 DICTIONARY = "dictionary.txt"
 USES = "uses.py"
 SESSIONS = "sessions"
 SAID = ".said.jsonl"
-"""What the frames of a recording say, one a line; the recording has the same name with `.jsonl`."""
+"""Suffix of the contents of a recording's frames, one a line; the recording has the same name with `.jsonl`."""
 BITS = {"inputs": "input", "drives": "drive", "lamps": "lamp", "readers": "reader"}
 """Fields whose bits have names."""
 PLACED = {"inputs": "input", "outputs": "place"}
@@ -79,7 +79,7 @@ def main() -> int:
         (release / DICTIONARY).write_bytes(own().text)
         record(release / SESSIONS)
         (release / "client").mkdir()
-        for script in (*CLIENT.glob("*.js"), HEADER):
+        for script in CLIENT_FILES:
             shutil.copy(script, release / "client")
         shutil.copy(COMPAT / USES, release)
         shutil.copytree(release, folder)

@@ -31,7 +31,7 @@ LIMIT_S = 60
 
 
 def known_of_a_chip(path: str, source: str) -> list[str]:
-    """What a module of the board knows that only one chip has."""
+    """Names, registers and modules of one chip that a module of the board uses."""
     found = [one for one in sorted(imports(path, source)) if one in OF_A_CHIP or one.startswith(FAMILY)]
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Attribute) and node.attr.startswith("mem") and node.attr[3:].isdigit():

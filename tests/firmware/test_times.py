@@ -16,7 +16,7 @@ from wallwright_simulator.simulation import Simulation
 
 PATHS = [*Path(wallwright_firmware.__path__[0]).rglob("*.py"), *(Path(str(one.__file__)) for one in (link, machine))]
 SOURCES = {"now_ms", "at_ms", "until_ms", "due", "NEVER"}
-"""What a time of the clock comes from."""
+"""Names of times of the clock."""
 OTHERWISE = {
     **dict.fromkeys(["Saving._is_noted", "Board.has_line_news", "Cycle._is_cut"], "whether"),
     "Cycle._builds_whole": "whether",
@@ -50,7 +50,7 @@ def kept(source: str) -> Iterator[str]:
 
 
 def turned(owner: Any, table: tuple[Any, ...]) -> Iterator[str]:
-    """What a table turns back of `owner`, by its class and the bases of that."""
+    """Times of `owner` that a table turns back, by its class and the bases of that."""
     if isinstance(owner, list):
         for one in owner:
             yield from turned(one, table)
@@ -68,7 +68,7 @@ def turned(owner: Any, table: tuple[Any, ...]) -> Iterator[str]:
 
 
 def all_turned() -> set[str]:
-    """What is turned back of tables with each kind of sorter, set at a panel."""
+    """Times that tables with each kind of sorter turn back, set at a panel."""
     found = set(turned(Line(None), OF_LINE))  # type: ignore[arg-type]
     for hardware in (RING_18, FLAP_2, MOUTH):
         app = Simulation(1, hardware=hardware, readers=ALL_READERS).app

@@ -18,7 +18,7 @@ SILENT_MS = 60_000
 FIFO_BYTES = 64
 """What a board keeps of the line while its program is busy."""
 UART_BYTES = 512
-"""What the UART's driver holds on the board beyond its FIFO, `HOST_BUFFER` in boards/board.py."""
+"""Bytes that the UART's driver holds on the board beyond its FIFO, `HOST_BUFFER` in boards/board.py."""
 STATUS_BYTES = link.STATUS_HEAD + max(layout.size for layout in STATUSES.values()) + CRC_BYTES + 2
 
 

@@ -74,7 +74,7 @@ def test_it_talks_to_the_table_that_the_program_simulates() -> None:
 
 
 def differences(header: Path) -> list[str]:
-    """Where a header says something else than SPEC.md, by the reading of it in JavaScript."""
+    """Differences of a header from SPEC.md, by the reading of it in JavaScript."""
     command = [needs.program("node"), str(READER), str(SPEC), str(header)]
     return list(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
 
