@@ -12,6 +12,7 @@ from wallwright_protocol.hardware import (
     input_number,
 )
 
+from .surface import PhysicalError
 from .world import World
 
 
@@ -24,6 +25,33 @@ class Players:
     def push_in(self) -> None:
         """Push everything on the table into the drum."""
         self._world.push_in()
+
+    def push_in_loose(self) -> None:
+        """Push what stands in no wall into the drum, and what lies on the floor, too."""
+        if not self._world.lid.at_end:
+            raise PhysicalError("tiles can only be pushed in while the lid is open")
+        for tile in [tile for name, place in self._world.places() if not name.startswith("wall") for tile in place]:
+            self._world.put_in_drum(tile)
+
+    def stand_walls(self) -> None:
+        """Take walls that went down undrawn out of the carriers, by the service door, and stand them on the table.
+
+        Stacks of the other set, which were pushed in behind them, stay.
+        """
+        world = self._world
+        if any(any(wall) for wall in world.walls):
+            raise PhysicalError("no walls can be stood there: old ones stand in the way")
+        if not all(head.carrier for head in world.heads):
+            raise PhysicalError("the carriers hold no walls")
+        for side, head in enumerate(world.heads):
+            undrawn = world.set_of(head.carrier[0][0])
+            world.walls[side] = [stack for stack in head.carrier if world.set_of(stack[0]) == undrawn]
+            head.carrier[:] = [stack for stack in head.carrier if world.set_of(stack[0]) != undrawn]
+
+    def empty_head(self, side: int) -> None:
+        """Open the stacking head of `side`, turn it home, and drop its tiles into the drum."""
+        for tile in self._world.free_head(side):
+            self._world.put_in_drum(tile)
 
     def draw_in(self) -> None:
         """Draw the four raised walls in from the lifts."""

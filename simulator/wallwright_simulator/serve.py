@@ -1,7 +1,8 @@
 """A simulated table in real time, behind a pseudo-terminal or a TCP port of this machine, which any program may open.
 
-Keys are pressed by lines on the standard input. What the panels show and what the people do is printed. The loop sleeps
-until something is due, the host writes, or somebody presses a key.
+Keys are pressed by lines on the standard input; those of one line are pressed at once. What the panels show, which
+lamps are lit, and what the people do is printed. The loop sleeps until something is due, the host writes, or somebody
+presses a key.
 
 A board gives its host up after ten seconds of its own time, and a host speaks every two of its own: at more than four
 times the pace of a real table they lose each other.
@@ -11,17 +12,14 @@ import importlib
 import os
 import select
 import socket
-import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
 from typing import Any, Protocol
 
-from wallwright_protocol.hardware import SIDES
+from wallwright_protocol.hardware import DICE_LAMP, LAMPS_PER_SIDE, LIFT_LAMP, SIDES
 from wallwright_protocol.link import NEVER
 
-from .surface import PhysicalError
+from .keyboard import HELP, Hands, Keyboard
 from .table import Table
 
 READ_SIZE = 4096
@@ -33,18 +31,6 @@ PATIENCE_S = 0.1
 """A table catches up with the clock for this long at the most before its host and its keys are served again."""
 REPORT_MS = 2000
 """While stacks are built they are shown this often."""
-
-HELP = """l0 l1 l2 l3  press the lift key of a side
-d0 d1 d2 d3  press the dice key of a side
-r0 r1 r2 r3  call the referee from a side
-k0 k1 k2 k3  press the claim key of a seat
-c0 c1 c2 c3  hold a hand before the counting eye of a side
-b0 b1 b2 b3  hold a hand before the belt-full eye of a side
-w            draw the raised walls in
-p            push the tiles on the table into the drum
-e E          press the emergency stop, release it
-u            hold BOOTSEL while the board gets its power, where its loader has a folder
-q            end"""
 
 Say = Callable[[str], None]
 
@@ -190,33 +176,6 @@ class TcpWire:
         self._say("the host has gone")
 
 
-class Keyboard:
-    """Lines from a descriptor, by way of a thread and a socket: Windows waits for sockets and for nothing else."""
-
-    def __init__(self, source: int) -> None:
-        self._ours, self._theirs = socket.socketpair()
-        self._source = source
-        threading.Thread(target=self._pass_on, name="keyboard", daemon=True).start()
-
-    def fileno(self) -> int:
-        """Return the descriptor that is ready when `read` has something to return."""
-        return self._ours.fileno()
-
-    def read(self) -> bytes:
-        """Return what was typed; empty at the end of the input."""
-        return self._ours.recv(READ_SIZE)
-
-    def close(self) -> None:
-        """Take nothing more, after what the thread waits for."""
-        self._ours.close()
-
-    def _pass_on(self) -> None:
-        # The other end is closed when the table is.
-        with self._theirs, suppress(OSError):
-            while data := os.read(self._source, READ_SIZE):
-                self._theirs.sendall(data)
-
-
 def serve_pty(simulation: Table, pace: float = 1.0, *, keys: int | None = None, say: Say = print) -> None:
     """Serve the table on a new pseudo-terminal until `q` is read from the descriptor `keys`, or Ctrl-C."""
     _serve(simulation, PtyWire(), pace, keys, say)
@@ -246,21 +205,20 @@ class Server:
         self._wire = wire
         self._pace = pace
         self._keys = keys
+        self._hands = Hands(simulation, say)
         self._say = say
         self._line = b""
         self._shown: tuple[object, ...] = ()
         self._report_due = 0
         self._start_ms = simulation.now_ms
         self._start_s = time.monotonic()
-        self._is_over = False
 
     def run(self) -> None:
         """Go on until `q`. The end of the keyboard's input is no reason to stop."""
         if self._keys is not None:
             self._say(HELP)
-        while not self._is_over:
+        while not self._hands.have_ended:
             self._catch_up()
-            self._report()
             ready = select.select(self._sources(), [], [], self._wait_s())[0]
             # The time at which it came, not the one at which the wait began.
             self._catch_up()
@@ -271,42 +229,8 @@ class Server:
                 self._read_keys(self._keys)
 
     def press(self, line: str) -> None:
-        """Do what a line of the keyboard says, and say what it did."""
-        simulation = self._simulation
-        actions: dict[str, Callable[[], None]] = {
-            "w": simulation.players.draw_in,
-            "p": simulation.players.push_in,
-            "e": partial(simulation.world.emergency_stop, True),
-            "E": partial(simulation.world.emergency_stop, False),
-            "u": self._hold_bootsel,
-            "q": self._end,
-        }
-        for side in range(SIDES):
-            actions[f"l{side}"] = partial(simulation.players.press_lift, side)
-            actions[f"d{side}"] = partial(simulation.players.press_dice, side)
-            actions[f"r{side}"] = partial(simulation.players.press_referee, side)
-            actions[f"k{side}"] = partial(simulation.players.press_claim, side)
-            actions[f"c{side}"] = partial(simulation.players.cover_count_eye, side)
-            actions[f"b{side}"] = partial(simulation.players.cover_belt_eye, side)
-        action = actions.get(line.strip())
-        if action is None:
-            self._say(HELP if not line.strip() else f"{line.strip()!r} is no key:\n{HELP}")
-            return
-        try:
-            action()
-        except PhysicalError as error:
-            self._say(f"{line.strip()}: {error}")
-        else:
-            self._say(f"{line.strip()}: done")
-
-    def _end(self) -> None:
-        self._is_over = True
-
-    def _hold_bootsel(self) -> None:
-        simulation = self._simulation
-        if simulation.loader is None:
-            raise PhysicalError("the loader of this table's board has no folder")
-        simulation.enter_loader()
+        """Do what a line of the keyboard says."""
+        self._hands.do(line)
 
     def _sources(self) -> list[int]:
         return self._wire.handles() + ([] if self._keys is None else [self._keys.fileno()])
@@ -327,12 +251,14 @@ class Server:
         until_ms = max(self._now_ms(), simulation.now_ms)
         began_s = time.monotonic()
         simulation.run_until(min(until_ms, simulation.now_ms + SLICE_MS))
+        self._report()
         while simulation.now_ms < until_ms:
             if time.monotonic() - began_s > PATIENCE_S:
                 # An emulated board is slower than a real one: its time falls behind, and its host is still heard.
                 self._start_s += (until_ms - simulation.now_ms) / 1000 / self._pace
                 break
             simulation.run_until(min(until_ms, simulation.now_ms + SLICE_MS))
+            self._report()
         data = simulation.read()
         if data:
             self._wire.write(data)
@@ -346,6 +272,7 @@ class Server:
             self.press(line.decode("utf-8", "replace"))
 
     def _report(self) -> None:
+        """Say what the panels show, so soon that the lamps of a fault are in the first step of its pattern."""
         simulation = self._simulation
         world = simulation.world
         panels = tuple(simulation.board.displays)
@@ -357,4 +284,15 @@ class Server:
         self._report_due = simulation.now_ms + REPORT_MS
         texts = panels[0] if len(set(panels)) == 1 else " | ".join(panels)
         counts = " ".join(str(count) for count in stacks)
-        self._say(f"{simulation.now_ms / 1000:9.1f} s  panels: {texts:<8}  stacks: {counts}")
+        lamps = " ".join(_lit(simulation.board.lamp_mask)) or "none"
+        self._say(f"{simulation.now_ms / 1000:9.1f} s  panels: {texts:<8}  stacks: {counts:<11}  lit: {lamps}")
+
+
+def _lit(mask: int) -> list[str]:
+    """Return the keys whose lamps are lit, as they are typed."""
+    return [
+        f"{key}{side}"
+        for key, kind in (("l", LIFT_LAMP), ("d", DICE_LAMP))
+        for side in range(SIDES)
+        if mask >> side * LAMPS_PER_SIDE + kind & 1
+    ]

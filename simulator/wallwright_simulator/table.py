@@ -1,9 +1,8 @@
 """What ports and servers ask of a simulated table: `simulation` has it in this process, `chip` on an emulated chip."""
 
-from collections.abc import Callable
 from typing import Protocol
 
-from .injection import Injection
+from .injection import Injection, Surroundings
 from .loader import LoaderFolder
 from .players import Players
 from .world import World
@@ -16,11 +15,10 @@ class Panels(Protocol):
     displays: list[str]
 
 
-class Table(Protocol):
+class Table(Surroundings, Protocol):
     """A table in virtual time, with a line to one host. `port` is the port that has it open, `loader` the
     disk of the loader in its chip's ROM, where somebody has plugged its USB in."""
 
-    seed: int
     tiles: int
     world: World
     players: Players
@@ -44,9 +42,6 @@ class Table(Protocol):
 
     def waiting(self) -> int:
         """Return how many bytes from the board wait to be read."""
-
-    def later(self, time_ms: int, call: Callable[[], None]) -> None:
-        """Let `call` happen at `time_ms`, now or later."""
 
     def enter_loader(self) -> None:
         """Somebody holds BOOTSEL while the board gets its power."""

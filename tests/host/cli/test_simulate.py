@@ -208,6 +208,17 @@ def test_hardware_that_there_is_not_is_refused_in_one_line(options: list[str], p
     assert "Traceback" not in done.stderr
 
 
+def test_what_hands_cannot_do_is_said(serve: Callable[..., Served]) -> None:
+    served = serve("--tcp", "0")
+    served.press("P l2", "s", "f lid obstructd", "f tile 300 missing", "f")
+    served.said("^P: tiles can only be pushed in while the lid is open$")
+    served.said("^l2: done$")
+    served.said("^s: the carriers hold no walls$")
+    served.said("^f: 'lid obstructd': .* write lid obstructed at TIME")
+    served.said("^f: tile 300 missing: this table's tiles are 0 to 215$")
+    served.said("^'f' is no key:$")
+
+
 def test_it_goes_on_when_its_keyboard_ends_and_stops_at_ctrl_c(serve: Callable[..., Served]) -> None:
     served = serve("--pty")
     served.press("p")
