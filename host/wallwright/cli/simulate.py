@@ -25,7 +25,7 @@ than a real one: wallwright simulate --board rp2040 --tcp 4000. It needs `make c
 Its keys are pressed by lines typed here: l0 to l3 a lift key, d0 to d3 a dice key, r0 to r3 a call for the referee, k0
 to k3 a claim key; w draws the walls in, p pushes the tiles into the drum, e and E press and release the emergency stop,
 q ends. An empty line lists all. Keys of one line are pressed at once: l0 l1. A line such as f lid obstructed lets that
-go wrong from then on (docs/fault-injection.md), m mends it.
+go wrong from then on (docs/fault-injection.md), m mends it. docs/deal-key-by-key.md is a first deal.
 
 With --loader FOLDER its board can be flashed and updated (`wallwright board flash --folder FOLDER`): the folder appears
 when the board has left for its loader, or when u was typed, which holds BOOTSEL; it takes an image, and is gone.
