@@ -173,7 +173,11 @@ class TurnsTable(PeopleAtTable):
         times = self._play_tiles(deal)
         self._panel.rest(SHOW_HANDS_MS)
         told = ToldDeal(rules, begin, deal)
-        declared = game.declare(rules.written(begin), deal, [self._standing(seat) for seat in range(4)])
+        standing = [self._standing(seat) for seat in range(4)]
+        won = deal.state.won
+        if won is not None and won.by == ROBBED_KONG and won.from_ is not None and won.tile is not None:
+            standing[won.from_].remove(won.tile)  # it is on its way to the kong, and then the winner's
+        declared = game.declare(rules.written(begin), deal, standing)
         self._take_winning_tile(deal)
         settled, kept = sheet.end(declared, deal)
         sheet.write(DealMoves(deal=number, text=format_deal(told), times=times, doubtful=(), notices=()))

@@ -19,6 +19,7 @@ from wallwright.journal.kinds.deals import DealStarted
 from wallwright.journal.kinds.tables import TagAppeared, TagMoved, WallsUp
 from wallwright.journal.rolls import WITH_HOST, WRONG, check_dice
 from wallwright.journal.sealing import disclosed_keys, unsealed
+from wallwright.rules.core.notation import parse_deal
 from wallwright.rules.core.registry import find_game
 from wallwright.tiles.enrolment import load_enrolment
 from wallwright.tiles.verify import AGREES, verify_wall
@@ -68,6 +69,18 @@ def test_each_line_is_settled_by_its_own_record(played: Played) -> None:
         if game.sums_to_zero(line["record"]) and not line["begin"].get("goulash"):
             assert sum(line["points"]) == 0
     assert 2 * sum(line["end"] == "win" for line in played.lines) >= DEALS
+
+
+def test_the_tile_of_a_robbed_kong_is_the_winners_in_what_is_declared(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The pung stays a pung (CLA-3.8), and the hand of its owner is not long by the fourth tile. Few deals end so."""
+    path = tmp_path / "session.journal"
+    last = json.loads(play(capsys, "cumberland", 19, 2, path).splitlines()[-1])
+    record = last["record"]
+    assert (record["by"], record["from"], record["hands"][3]["standing"]) == ("robbed_kong", 3, "22p79s")
+    moves = [entry.body["text"] for entry in read_journal(path, kinds=("deal_moves",))][-1]
+    assert parse_deal(moves).declared() == record
 
 
 def test_the_wall_is_broken_by_the_dice_on_record(played: Played) -> None:
