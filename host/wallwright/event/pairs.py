@@ -15,6 +15,7 @@ from ..duplicate.match_points import hundredths, match_points
 from ..errors import EventRefused
 from ..person_text import same_key
 from ..words import words
+from .directions import howell, is_turned
 from .format import HOWELL, PAIRS, TEAMS, EventFormat
 from .players import Roster
 from .seating import SessionSeating
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 SIZES: Mapping[str, int] = {PAIRS: 2, TEAMS: 4}
 """Players of a pair or of a team."""
-ARROW = 8
-"""In one of so many sessions of a Mitchell movement, the last ones, the pairs of a table change directions."""
 EAST_WEST, SOUTH_NORTH = (0, 2), (1, 3)
 """The seats of partners."""
 Unit = tuple[int, ...]
@@ -65,7 +64,7 @@ def plan_units(
         return tuple(_teams(order, number) for number in range(sessions))
     if movement == HOWELL:
         return tuple(_howell(order, number) for number in range(sessions))
-    return tuple(_mitchell(order, number, sessions) for number in range(sessions))
+    return tuple(_mitchell(order, number) for number in range(sessions))
 
 
 def compared(event_format: EventFormat, session: Session) -> dict[int, Compared]:
@@ -143,25 +142,29 @@ def _points(deal: DealResult, seats: tuple[int, int]) -> int:
 
 
 def _howell(units: Sequence[Unit], number: int) -> SessionSeating:
-    """Everybody meets everybody: the first stays, the others go round it; directions change from table to table."""
-    meetings, out = _round(units, number)
+    """Everybody meets everybody: the first stays, the others go round it."""
+    full: list[Unit | None] = [*units, *([None] if len(units) % 2 else [])]
     tables = []
-    for at, (one, other) in enumerate(meetings):
-        east_west, south_north = (one, other) if (number + at) % 2 == 0 else (other, one)
-        tables.append(_table(east_west, south_north, number))
+    out: Unit = ()
+    for one, other in howell(len(full), number):
+        east_west, south_north = full[one], full[other]
+        if east_west is None or south_north is None:
+            out = east_west or south_north or ()
+        else:
+            tables.append(_table(east_west, south_north, number))
     return SessionSeating(tuple(tables), out)
 
 
-def _mitchell(units: Sequence[Unit], number: int, sessions: int) -> SessionSeating:
-    """One half stays at East and West, the other one moves up a table; the arrow turns in the last sessions."""
+def _mitchell(units: Sequence[Unit], number: int) -> SessionSeating:
+    """One half stays at its tables, the other one moves up a table; the arrow turns at some tables of each session."""
     half = len(units) // 2
     staying, moving = units[: len(units) - half], units[len(units) - half :]
-    turned = sessions > 1 and number >= sessions - -(-sessions // ARROW)
     tables = []
     seated = set()
     for at, one in enumerate(moving):
         place = (at + number) % len(staying)
         seated.add(place)
+        turned = is_turned(len(staying), place, number)
         east_west, south_north = (one, staying[place]) if turned else (staying[place], one)
         tables.append((place, _table(east_west, south_north, number)))
     out = tuple(player for place, unit in enumerate(staying) if place not in seated for player in unit)

@@ -22,7 +22,8 @@ from tests.host.console.hall import PASSWORD
 from tests.host.console.leaving import Kept, secrets_of
 from tests.host.console.serving import Serving
 from tests.host.console.test_serve import started
-from tests.host.event.test_pairs import FORMAT, roster
+from tests.host.event.test_pair_movements import roster
+from tests.host.event.test_pairs import FORMAT
 from tests.host.fleet.served import config_text
 from tests.host.programs import RUNNER
 from wallwright.clocks import wall_ms

@@ -1,13 +1,12 @@
 """Pairs and teams on the same deals, from the draw to the travellers, and the movements by which they meet."""
 
 import json
-from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
 
 import pytest
 
+from tests.host.event.test_pair_movements import roster
 from wallwright import cli
 from wallwright.duplicate.announced import announced
 from wallwright.duplicate.deals import OWN
@@ -15,12 +14,9 @@ from wallwright.duplicate.drawing import draw_deals
 from wallwright.errors import EventRefused
 from wallwright.event import entries, results, running, sanctions, setup
 from wallwright.event.desk import Desk
-from wallwright.event.format import HOWELL, MITCHELL, PAIRS, TEAMS
 from wallwright.event.format_file import load_format, parse_format
-from wallwright.event.pairs import plan_units
 from wallwright.event.players import Player, Roster
 from wallwright.event.same_deals import commit_deals, replace_deal, reveal_deals, traveller_rows
-from wallwright.event.seating_check import check_seating
 from wallwright.event.standings import standings
 from wallwright.event.state import EventState
 from wallwright.journal import Journal, read_journal
@@ -31,61 +27,6 @@ base = "mil-2025-{kind}"
 sessions = {sessions}
 deals = {deals}
 """
-
-
-def roster(units, size):
-    return Roster(tuple(Player(one, f"P{one}", f"Unit {-(-one // size)}") for one in range(1, units * size + 1)))
-
-
-def partners(plan):
-    """By session and table, who sits at East and West, and who at South and North."""
-    return [[({a, c}, {b, d}) for a, b, c, d in session.tables] for session in plan]
-
-
-@pytest.mark.parametrize("pairs", range(2, 13))
-def test_in_a_howell_movement_all_pairs_meet_each_other_once(pairs):
-    players = roster(pairs, 2)
-    rounds = pairs - 1 if pairs % 2 == 0 else pairs
-    plan = plan_units(PAIRS, HOWELL, players, [one.number for one in players.players], rounds)
-    report = check_seating(plan, [one.number for one in players.players], ())
-    assert report.problems == ()
-    met: Counter[tuple[int, ...]] = Counter()
-    for session in partners(plan):
-        for east_west, south_north in session:
-            units = [{(one + 1) // 2 for one in side} for side in (east_west, south_north)]
-            assert [len(unit) for unit in units] == [1, 1]
-            met[tuple(sorted(one for unit in units for one in unit))] += 1
-    assert met == Counter(combinations(range(1, pairs + 1), 2))
-    assert all(len(session.byes) == 2 * (pairs % 2) for session in plan)
-
-
-@pytest.mark.parametrize("pairs", [4, 6, 7, 10])
-def test_in_a_mitchell_movement_one_half_meets_the_other_and_the_arrow_turns_at_the_end(pairs):
-    players = roster(pairs, 2)
-    rounds = -(-pairs // 2)
-    plan = plan_units(PAIRS, MITCHELL, players, [one.number for one in players.players], rounds)
-    assert check_seating(plan, [one.number for one in players.players], ()).problems == ()
-    sides = partners(plan)
-    staying = set().union(*(east_west for session in sides[:-1] for east_west, _ in session))
-    for number, session in enumerate(sides, 1):
-        turned = number == rounds
-        assert all((east_west <= staying) is not turned for east_west, _ in session)
-    met = Counter(frozenset(a | b) for session in sides for a, b in session)
-    assert set(met.values()) == {1}
-
-
-@pytest.mark.parametrize("teams", [2, 4, 5])
-def test_teams_have_a_pair_in_each_room_in_both_directions(teams):
-    players = roster(teams, 4)
-    plan = plan_units(TEAMS, HOWELL, players, [one.number for one in players.players], 3)
-    for session in partners(plan):
-        for first, second in zip(session[::2], session[1::2], strict=True):
-            team = {frozenset((one + 3) // 4 for one in side) for side in (*first, *second)}
-            assert sorted(map(len, team)) == [1, 1]
-            rooms = [{(one + 3) // 4 for one in room[0]} for room in (first, second)]
-            assert rooms[0] != rooms[1]
-            # The first two of a team's list are partners.
-            assert all(max(side) - min(side) == 1 and max(side) % 2 == 0 for side in (*first, *second))
 
 
 class Day:
