@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.host.console.before_play import ask, begin, take
 from tests.host.console.browsing import PHONE, checks_passed, live, shown, visiting
@@ -52,6 +52,23 @@ def test_cells_of_a_spreadsheet_are_pasted_and_their_columns_chosen(browser: Bro
         expect(page.locator("#players-now li")).to_have_count(8)
     players = begun.place.site.event.ask(lambda desk: desk.state.roster).players
     assert (players[4].name, players[4].club) == ("Player 5", "Club 2")
+
+
+def test_an_answer_that_comes_late_does_not_take_a_newer_choice_back(browser: Browser, begun: Serving) -> None:
+    with visiting(browser, begun, "director") as page:
+        page.goto(f"{begun.address}/setup")
+        page.get_by_label("Or paste it").fill(PASTED)
+        page.get_by_role("button", name="What does it say?").click()
+        expect(page.locator("#players-found")).to_contain_text("8 players, pairs to be kept apart: 7")
+        held: list[Route] = []
+        page.route("**/players/preview", lambda route: route.continue_() if held else held.append(route))
+        page.get_by_label("Column 2: Verein").select_option("not used")
+        page.get_by_label("Column 1: Nr").select_option("Id for seasons")
+        expect(page.locator("#players-found")).to_contain_text("8 players, pairs to be kept apart: 0")
+        with page.expect_response("**/players/preview"):
+            held[0].continue_()
+        page.wait_for_timeout(200)
+        expect(page.get_by_label("Column 1: Nr")).to_have_value("id")
 
 
 def test_a_list_in_doubt_is_read_as_a_tap_on_a_phone_chooses(browser: Browser, begun: Serving) -> None:

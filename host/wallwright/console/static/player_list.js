@@ -62,6 +62,7 @@ if (playersForm) {
   const roles = document.getElementById("roles");
   let data = ""; // of the file that was chosen, as Base64; a text that is typed takes its place
   let read = {}; // what somebody has chosen themselves of how it is read
+  let asked = 0; // previews so far: an answer to an earlier one says nothing of what is chosen now
   const body = () => ({
     ...(data ? { data } : { text: text.value }),
     ...read,
@@ -119,15 +120,19 @@ if (playersForm) {
     columns.tBodies[0].replaceChildren(...rows);
     if (focused && focused.startsWith("column-")) document.getElementById(focused)?.focus();
   };
-  const preview = () =>
+  const preview = () => {
+    const number = ++asked;
     press(look, "/api/v1/event/players/preview", body(), fresh(), (told) => {
+      if (number !== asked) return;
       showReading(told);
       place.replaceChildren(...(told.doubts.length ? waysOf(told, choose) : listed(told)));
       take.hidden = told.problems.length + told.doubts.length > 0;
       take.dataset.key = fresh();
     });
+  };
   const changed = () => {
     read = {};
+    asked += 1;
     take.hidden = true;
     reading.hidden = true;
     place.replaceChildren();
