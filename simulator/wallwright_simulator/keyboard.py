@@ -1,4 +1,4 @@
-"""What a person does at a simulated table: each line that is typed, as `HELP` lists them."""
+"""Lines that a person types at a simulated table, and the acts of hands that they stand for; `HELP` lists them."""
 
 import os
 import socket

@@ -63,11 +63,11 @@ class Reader:
         self._acts = self._follow(course)
 
     def monotonic(self) -> float:
-        """What the program has for `time.monotonic`."""
+        """Stand for `time.monotonic` in the program."""
         return self._now_s
 
     def select(self, sources: list[int], _writes: Any, _errors: Any, wait_s: float) -> tuple[list[int], Any, Any]:
-        """What the program has for `select.select`: somebody types, or the time goes on."""
+        """Stand for `select.select` in the program: somebody types, or the time goes on."""
         line = next(self._acts)
         if line is None:
             self._now_s += wait_s

@@ -1,10 +1,10 @@
 """Directions of pairs in Howell and Mitchell movements, so that everybody is compared with everybody alike.
 
-All tables play the same deals at the same time, and a pair is compared with those that sit in its direction. Of two
-pairs, count the sessions in which they sit in one direction, less those in which they do not: over a whole movement
-this is -1 at best (rows of a Hadamard matrix), which leaves only the session in which they meet. Its parity makes it 1
-or -3 for some where the number of pairs is no multiple of 4. The tables here were found by search up to 24 pairs, and
-tests/host/event/test_pair_movements.py counts what they come to; beyond them, quadratic residues serve (Paley 1933).
+All tables play the same deals, and a pair is compared with those that sit in its direction. For two pairs,
+count the sessions in which they sit in the same direction, less those in which they sit in opposite ones. Over a whole
+Howell movement this is -1 at best, when the directions of the pairs are rows of a Hadamard matrix. Where the number of
+pairs is no multiple of 4, it is 1 or -3 for some. A search found the plans here, for up to 24 pairs, and
+tests/host/event/test_pair_movements.py counts their differences; larger ones use quadratic residues (Paley 1933).
 """
 
 from collections.abc import Iterator
@@ -23,8 +23,8 @@ _HOWELL: dict[int, tuple[tuple[tuple[int, int], ...], int]] = {
     22: (((1, 7), (2, 9), (3, 8), (4, 17), (5, 14), (6, 16), (10, 13), (12, 11), (15, 19), (18, 20)), 102003),
     24: (((1, 5), (2, 7), (3, 10), (4, 14), (6, 17), (8, 22), (9, 11), (12, 20), (13, 19), (16, 15), (18, 21)), 1151),
 }
-"""Pairs -> who meets in the first session but for the fixed pair and pair 0, by places of the ring, East-West first;
-and the sessions, as bits, in which all tables change directions, so that nobody sits in one direction all day."""
+"""Pairs -> the meetings of the first session but that of the fixed pair, by places on the ring, East-West first; and
+the sessions, as bits, in which all tables change directions, so that nobody sits in one direction all day."""
 
 _MITCHELL: dict[int, tuple[int, ...]] = {
     2: (1, 0),

@@ -38,8 +38,8 @@ def test_in_a_howell_movement_all_pairs_meet_each_other_once(pairs):
 
 
 def compared_alike(pairs, movement, rounds):
-    """The farthest that any two pairs are from the mean in sessions in one direction less sessions in two, and the
-    fewest sessions of a pair in one direction, counted on the seats of the plan."""
+    """Return two figures that are counted on the seats of a plan: how far two pairs are at the most from the mean, in
+    sessions in the same direction less those in opposite ones; and the fewest sessions of a pair in a direction."""
     players = roster(pairs, 2)
     plan = plan_units(PAIRS, movement, players, [one.number for one in players.players], rounds)
     rows: dict[int, list[int]] = {}
@@ -67,8 +67,8 @@ def test_a_howell_movement_beyond_the_tables_is_nearly_even():
 
 @pytest.mark.parametrize("pairs", range(4, 26, 2))
 def test_a_mitchell_movement_compares_both_halves_with_each_other(pairs):
-    """All that stay were compared with each other alone while the arrow turned at all tables at once: 12.5 away at 24
-    pairs."""
+    """While the arrow turned at all tables at once, the pairs that stay were compared with each other alone: 24 pairs
+    were 12.5 sessions from the mean."""
     farthest, _ = compared_alike(pairs, MITCHELL, pairs // 2)
     assert farthest < 5
 

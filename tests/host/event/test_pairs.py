@@ -1,4 +1,4 @@
-"""Pairs and teams on the same deals, from the draw to the travellers, and the movements by which they meet."""
+"""Pairs and teams on the same deals, from the draw to the travellers."""
 
 import json
 from dataclasses import replace
