@@ -4,7 +4,8 @@ import pytest
 
 from wallwright_protocol import link
 
-FASTEST = 20
+FASTEST = 1000
+"""A deal of three minutes without an event passes in a tenth of a second."""
 
 
 @pytest.fixture(autouse=True)
