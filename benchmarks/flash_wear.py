@@ -8,11 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from wallwright_firmware.store import RECORD_BYTES
+from wallwright_firmware.store import LEAST_BYTES
 from wallwright_simulator.runtimes import find_micropython
 
 WRITES = 15_000
 BLOCKS = 352
+KINDS = 20
+"""So many kinds of faults a table has told by then: more than one does in a season of events."""
+RECORD_BYTES = LEAST_BYTES + 4 * KINDS
 ERASES = 100_000
 """What a sector lasts by the flash's data sheet."""
 WRITES_A_CYCLE = 5

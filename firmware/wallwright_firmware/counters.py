@@ -27,18 +27,20 @@ LAYOUT = "<I%dH%dI" % (SIDES + FAULTS, DRIVES)
 
 class Counters:
     """`data` holds, by LAYOUT: builds at the last clearing, jams by side, how often each fault was told, and the tenths
-    of a second that each drive has run. `mask` is what runs.
+    of a second that each drive has run. `mask` is what runs, `kinds` are the numbers of the faults that were told.
     """
 
     def __init__(self) -> None:
         self.data = bytearray(BYTES)
         self.mask = 0
+        self.kinds = bytearray()
         self._on_ms = [0] * DRIVES
         self._rest_ms = [0] * DRIVES
 
     def trouble(self, fault: int, side: int) -> None:
         """A fault or a notice was told."""
-        self._count(TOLD_AT + 2 * fault)
+        if not self._count(TOLD_AT + 2 * fault):
+            self.kinds.append(fault)
         if fault in JAMS and side < SIDES:
             self._count(JAMS_AT + 2 * side)
 
@@ -72,16 +74,21 @@ class Counters:
     def clear(self, builds: int) -> None:
         """After maintenance: jams and faults are counted anew from this number of builds on. Motors keep their time."""
         self.data[:RAN_AT] = struct.pack("<I", builds) + bytes(RAN_AT - JAMS_AT)
+        self.kinds = bytearray()
 
     def restore(self, stored: bytes) -> None:
         """Go on from the counts that were stored."""
         self.data[:] = stored
+        told = self.values()[1 + SIDES : 1 + SIDES + FAULTS]
+        self.kinds = bytearray([fault for fault in range(1, FAULTS) if told[fault]])
 
     def values(self) -> "tuple[int, ...]":
         """Return all counts, flat, in the order of LAYOUT."""
         return struct.unpack(LAYOUT, self.data)
 
-    def _count(self, at: int) -> None:
-        count = struct.unpack_from("<H", self.data, at)[0]
+    def _count(self, at: int) -> int:
+        """Add 1, to MOST at the most, and return how many there were before."""
+        count: int = struct.unpack_from("<H", self.data, at)[0]
         if count < MOST:
             struct.pack_into("<H", self.data, at, count + 1)
+        return count

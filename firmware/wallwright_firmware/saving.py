@@ -70,15 +70,14 @@ class Saving:
         or write it, if it has changed."""
         cycle = self._cycle
         if self._record:
-            if not self._store.write(self._record):
+            if not self._store.write(self._record, self._lasting):
                 cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
-            self._record = b""
+            self._lasting = self._record = b""
             # What a host has asked for meanwhile is stored too before anything moves.
             self.goes_on = cycle.state != self.state or cycle.unsaved
         elif self._is_counted:
             self._is_counted = False
-            self._record = self._store.record(self._lasting + bytes(self._counters.data))
-            self._lasting = b""
+            self._record = self._store.record(self._lasting, self._counters)
         elif self._lasting:
             self._count()
             self._is_counted = True
@@ -96,14 +95,14 @@ class Saving:
     def record(self) -> bytes:
         """Return the record that would be stored now."""
         self._counters.catch_up(self._cycle.now_ms)
-        return self._store.record(self._collect() + bytes(self._counters.data))
+        return self._store.record(self._collect(), self._counters)
 
     def keep(self) -> bool:
         """Store all that must survive at once, counters too; False when the board could not."""
         self._lasting = self._record = b""
         self._is_counted = False
         self._count()
-        return self._store.save(self._collect() + bytes(self._counters.data))
+        return self._store.save(self._collect(), self._counters)
 
     def keep_change(self) -> bool:
         """Store what a request has changed, or, while a drive is on, let it be stored when nothing moves any more;

@@ -6,8 +6,10 @@ and never while a motor runs; so what is stored is what was so when everything s
 go along with a record that is written anyway; alone they are no reason to write one.
 
 A record is the head, the state, the settings, the counters (`counters.LAYOUT`), the keys of settings, faults and drives
-(`lists.key_of` their names, 16 bits each) in the order of their numbers there, and the CRC-32 of all before it; head
-and state are rows as those of the message table. Integers are little endian.
+(`lists.key_of` their names, 16 bits each) in the order of their values there, and the CRC-32 of all before it; head
+and state are rows as those of the message table. Integers are little endian. Of the faults a record has "none", those
+that were told and those that block a lane, and no others: littlefs keeps a file of up to 512 bytes beside its name, and
+takes a sector for a larger one, which has to be erased before every write.
 
 So a release that has other settings, faults or drives, or numbers them in another way, finds by its name whatever it
 has itself; of a setting that was not stored it takes the usual value, and what it does not know it leaves. Other lists
@@ -37,6 +39,7 @@ from wallwright_protocol.settings import KEYS as SETTING_KEYS
 from wallwright_protocol.settings import SETTINGS
 
 from . import counters, settings
+from .counters import RAN_AT, TOLD_AT
 from .hal import Hal
 from .memory import WHOLE, plan_is_possible
 
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .build import Build
+    from .counters import Counters
     from .memory import Memory
 
 _HEAD_FIELDS = const(
@@ -67,7 +71,7 @@ _STATE_FIELDS = const(
         "plan[4]",  # of the walls in the carriers; 0 when they are empty or unknown, as the next three
         "stacks[4]",  # in the carriers
         "in_head[4]",  # tiles in the stacking heads
-        "blocked[4]",  # the fault that blocks the lane
+        "blocked[4]",  # the fault that blocks the lane, by its place among the faults of this record
         "deal",  # how many walls went up, modulo 65,536
         "dealer",
         "dice[3]",  # of this deal, that had the lifts lowered; 0 before, and for each that was not thrown
@@ -99,8 +103,8 @@ STATE_BYTES = STATE.size
 LASTING_BYTES = STATE_BYTES + settings.BYTES
 """What a record is written for; the counters follow."""
 FIELDS_BYTES = LASTING_BYTES + counters.BYTES
-KEYS_BYTES = 2 * (SETTINGS + FAULTS + DRIVES)
-RECORD_BYTES = HEAD_BYTES + FIELDS_BYTES + KEYS_BYTES + 4
+LEAST_BYTES = HEAD_BYTES + LASTING_BYTES + counters.BYTES - 2 * FAULTS + 2 * (SETTINGS + DRIVES) + 8
+"""A record in which no fault was told; each that was takes four bytes more."""
 _LEAST_BYTES = const(11)
 """Magic, version, generation and CRC, which every version has."""
 _NOWHERE = const(-1)
@@ -142,28 +146,43 @@ class Store:
         self._kept = newest[:LASTING_BYTES]
         return None if written == SLOTS and not newest else newest
 
-    def record(self, fields: bytes) -> bytes:
+    def record(self, lasting: bytes, counted: "Counters") -> bytes:
         """Return the record that would be stored now."""
         generation = (self._generation + 1) & 0xFFFFFFFF
-        record = HEAD.pack(MAGIC, VERSION, generation, SETTINGS, FAULTS, DRIVES) + fields + _keys()
+        kinds = list(counted.kinds)
+        places = bytearray(SIDES)
+        for side in range(SIDES):
+            fault = lasting[_BLOCKED_AT + side]
+            if fault != NO_FAULT:
+                if fault not in kinds:
+                    kinds.append(fault)
+                places[side] = 1 + kinds.index(fault)
+        data = counted.data
+        told, keys = [data[TOLD_AT : TOLD_AT + 2]], [_key(NO_FAULT)]
+        for fault in kinds:
+            told.append(data[TOLD_AT + 2 * fault : TOLD_AT + 2 * fault + 2])
+            keys.append(_key(fault))
+        parts = [HEAD.pack(MAGIC, VERSION, generation, SETTINGS, len(keys), DRIVES), lasting[:_BLOCKED_AT], places]
+        parts += [lasting[_BLOCKED_AT + SIDES :], data[:TOLD_AT]] + told + [data[RAN_AT:], bytes(SETTING_KEYS)]
+        record = b"".join(parts + keys) + bytes(DRIVE_KEYS)
         return record + struct.pack("<I", crc32(record) & 0xFFFFFFFF)
 
     def differs(self, lasting: bytes) -> bool:
         """Say whether `lasting`, the fields without the counters, is not what was stored last."""
         return lasting != self._kept
 
-    def save(self, fields: bytes) -> bool:
-        """Store `fields`; False when the board could not."""
-        return self.write(self.record(fields))
+    def save(self, lasting: bytes, counted: "Counters") -> bool:
+        """Store both; False when the board could not."""
+        return self.write(self.record(lasting, counted), lasting)
 
-    def write(self, record: bytes) -> bool:
-        """Put a record into the slot that does not hold the newest one; False when the board could not."""
+    def write(self, record: bytes, lasting: bytes) -> bool:
+        """Put a record of `lasting` into the slot that does not hold the newest one; False when the board could not."""
         slot = (self._slot + 1) % SLOTS
         if not self._hal.save(slot, record):
             return False
         self._slot = slot
         self._generation = (self._generation + 1) & 0xFFFFFFFF
-        self._kept = record[HEAD_BYTES : HEAD_BYTES + LASTING_BYTES]
+        self._kept = lasting
         return True
 
 
@@ -246,7 +265,7 @@ def fields_of(record: bytes) -> bytes:
         return b""
     sizes = HEAD.unpack(record[:HEAD_BYTES])[3:]
     counted_at = HEAD_BYTES + STATE_BYTES + 2 * sizes[0]
-    keys_at = counted_at + counters.TOLD_AT + 2 * sizes[1] + 4 * sizes[2]
+    keys_at = counted_at + TOLD_AT + 2 * sizes[1] + 4 * sizes[2]
     if len(record) != keys_at + 2 * sum(sizes) + 4:
         return b""
     keys = record[keys_at:-4]
@@ -272,10 +291,10 @@ def by_name(state: bytes, adjusted: bytes, counted: bytes, keys: "tuple[bytes, b
     values = bytearray(settings.pack(settings.defaults()))
     _move(adjusted, 2, keys[0], values, 0, SETTING_KEYS)
     counts = bytearray(counters.BYTES)
-    counts[: counters.TOLD_AT] = counted[: counters.TOLD_AT]
-    ran_at = counters.TOLD_AT + len(keys[1])
-    _move(counted[counters.TOLD_AT : ran_at], 2, keys[1], counts, counters.TOLD_AT, FAULT_KEYS)
-    _move(counted[ran_at:], 4, keys[2], counts, counters.RAN_AT, DRIVE_KEYS)
+    counts[:TOLD_AT] = counted[:TOLD_AT]
+    ran_at = TOLD_AT + len(keys[1])
+    _move(counted[TOLD_AT:ran_at], 2, keys[1], counts, TOLD_AT, FAULT_KEYS)
+    _move(counted[ran_at:], 4, keys[2], counts, RAN_AT, DRIVE_KEYS)
     return bytes(found + values + counts)
 
 
@@ -293,6 +312,10 @@ def _number(key: bytes, own: "array[int]", otherwise: int) -> int:
         if own[number] == wanted:
             return number
     return otherwise
+
+
+def _key(fault: int) -> bytes:
+    return struct.pack("<H", FAULT_KEYS[fault])
 
 
 def _keys() -> bytes:

@@ -16,7 +16,7 @@ from tests.scenarios.power import app_of
 from tests.scenarios.scenarios import plan_of
 from tests.scenarios.table import Table
 from tests.scenarios.watch import Broken, is_fault
-from wallwright_firmware.store import RECORD_BYTES
+from wallwright_firmware.store import LEAST_BYTES
 from wallwright_protocol import codes, messages, names
 from wallwright_protocol.codec import REQUESTS
 from wallwright_protocol.hardware import (
@@ -106,7 +106,7 @@ def good_values(name: str, chance: random.Random) -> Values:
         "set_setting": (setting, chance.choice((LOWEST[setting], DEFAULTS[setting], HIGHEST[setting]))),
         "get_record": (chance.randrange(2), 0),
         "measure": (chance.randrange(6),),
-        "put_record": (0, RECORD_BYTES, 0, bytes(200)),
+        "put_record": (0, LEAST_BYTES, 0, bytes(200)),
         "try_setting": (setting, chance.choice((LOWEST[setting], DEFAULTS[setting], HIGHEST[setting]))),
         "set_wiring": (15, *range(INPUTS), *range(OUTPUTS), 0, 0, 0),
         "jog_wire": (DRIVES, 100, 255, EMERGENCY_STOP | 128, bytes(6)),

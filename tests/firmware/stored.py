@@ -5,12 +5,20 @@ import struct
 from collections.abc import Iterable
 from zlib import crc32
 
-from wallwright_firmware.store import HEAD, STATE
+from wallwright_firmware.counters import Counters
+from wallwright_firmware.store import HEAD, LASTING_BYTES, STATE
 
 
 def keys_of(names: Iterable[str]) -> bytes:
     """The keys of names, as a record has them: the low half of the CRC-32 of each."""
     return b"".join(crc32(name.encode()).to_bytes(4, "little")[:2] for name in names)
+
+
+def parts(fields: bytes) -> tuple[bytes, Counters]:
+    """What a store is given of all fields: those that a record is written for, and the counters."""
+    counted = Counters()
+    counted.restore(fields[LASTING_BYTES:])
+    return fields[:LASTING_BYTES], counted
 
 
 def fields_of(record: bytes) -> dict[str, bytes]:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.firmware.fake_board import FakeBoard
+from tests.firmware.stored import parts
 from tests.firmware.torn import Memory, Torn
 from wallwright_firmware import old_records, store
 from wallwright_firmware.app import App
@@ -90,14 +91,15 @@ def test_the_first_write_after_an_update_may_be_cut_at_any_byte(release: str, re
     assert before
     fields = bytearray(before)
     fields[0] ^= 1
-    written = old.record(bytes(fields))
+    lasting, counted = parts(bytes(fields))
+    written = old.record(lasting, counted)
     for cut in range(len(written) + 1):
         memory.slots[:2] = slots
         updated = Store(memory)
         assert updated.load() == before
         memory.cut, memory.rest = cut, rest
         with pytest.raises(Torn):
-            updated.write(written)
+            updated.write(written, lasting)
         after = Store(memory).load()
         assert after == before or (after == bytes(fields) and cut >= len(written) - 4), cut
         if cut == len(written) and rest == "lost":

@@ -9,6 +9,7 @@ from zlib import crc32
 import pytest
 
 from tests.firmware.stored import fields_of, keys_of
+from tests.firmware.stored import parts as parts_of
 from tests.firmware.test_store import PLAN, Bench
 from wallwright_firmware.store import fields_of as read
 from wallwright_protocol import codes
@@ -85,7 +86,7 @@ def test_what_was_read_from_another_release_is_stored_by_this_one_s_numbers() ->
     data = bench.board.saved[-1][1]
     turned = other(data, {of: {} for of in NAMES}, {of: names[:1] + names[:0:-1] for of, names in NAMES.items()})
     assert read(turned) != read(data)
-    again = fields_of(bench.app.store.record(read(turned)))
+    again = fields_of(bench.app.store.record(*parts_of(read(turned))))
     assert {of: again[KEYS[of]] for of in NAMES} == {of: keys_of(names) for of, names in NAMES.items()}
 
 

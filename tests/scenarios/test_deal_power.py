@@ -6,7 +6,7 @@ import pytest
 
 from tests.scenarios.power import app_of
 from tests.scenarios.table import Table
-from wallwright_firmware.store import RECORD_BYTES
+from wallwright_firmware.store import LEAST_BYTES
 from wallwright_protocol import codes
 
 BEFORE = (1, 2, 3, codes.USUAL_DEAL, 15)
@@ -34,7 +34,7 @@ def after_a_loss(table: Table) -> tuple[int, ...]:
     return told
 
 
-@pytest.mark.parametrize("cut", [0, 1, 2, 40, 43, 50, 51, 52, 53, 60, RECORD_BYTES - 1, RECORD_BYTES])
+@pytest.mark.parametrize("cut", [0, 1, 2, 40, 43, 50, 51, 52, 53, 60, LEAST_BYTES - 1, LEAST_BYTES])
 def test_a_write_that_is_cut_at_any_byte_leaves_the_one_or_the_other(cut: int, seed: int) -> None:
     table = Table(seed)
     host = table.connect()
@@ -43,7 +43,7 @@ def test_a_write_that_is_cut_at_any_byte_leaves_the_one_or_the_other(cut: int, s
     host.requester.request(table.now_ms, *_ask(AFTER))
     table.run(50)
     table.disconnect()
-    assert after_a_loss(table) == (AFTER if cut == RECORD_BYTES else BEFORE)
+    assert after_a_loss(table) == (AFTER if cut == LEAST_BYTES else BEFORE)
 
 
 @pytest.mark.parametrize("moment", range(12))

@@ -30,7 +30,7 @@ from tests.scenarios.power import (
     settle,
 )
 from wallwright_firmware.app import App
-from wallwright_firmware.store import RECORD_BYTES
+from wallwright_firmware.store import LEAST_BYTES
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import DISC
 from wallwright_simulator.power import START_MS, Slots
@@ -217,7 +217,7 @@ def within_every_write(seed):
     assert not failures, f"{len(failures)} of {len(cuts)}, the first: {failures[0]}"
     # Two builds begin and end, the drum is checked after the first, walls come up, dice are rolled.
     assert board.slots.writes == 7
-    assert set(cuts) == set(range(RECORD_BYTES + 1))
+    assert set(cuts) == set(range(LEAST_BYTES + 1))
 
 
 def test_a_build_that_a_fault_has_stopped_goes_on_from_its_counts_after_a_power_loss(seed):

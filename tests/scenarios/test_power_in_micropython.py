@@ -6,7 +6,7 @@ from functools import partial
 from tests.scenarios.power import OFF_MS, check_end, cycle, new_table
 from tests.scenarios.table import Poll
 from wallwright_firmware.app import App
-from wallwright_firmware.store import RECORD_BYTES
+from wallwright_firmware.store import LEAST_BYTES
 from wallwright_simulator.power import PowerFailure
 from wallwright_simulator.vm import VmApp
 
@@ -71,7 +71,7 @@ def test_power_losses_are_the_same_poll_by_poll(micropython_runtime, seed):
     for _ in range(3):
         world = chance.randrange(2**32)
         at = set(chance.sample(range(2, POLLS), LOSSES))
-        after_bytes = chance.randrange(RECORD_BYTES)
+        after_bytes = chance.randrange(LEAST_BYTES)
         python = play(world, App, at, after_bytes)
         polls, shown, _, writes = python
         assert len(shown) == LOSSES

@@ -12,7 +12,7 @@ import pytest
 
 from tests.protocol import spec
 from tests.scenarios.table import Host, Table
-from wallwright_firmware.store import RECORD_BYTES
+from wallwright_firmware.store import LEAST_BYTES
 from wallwright_protocol import codes
 from wallwright_protocol.names import REFUSALS, STATES
 
@@ -38,7 +38,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "get_record": (0, 0),
     "get_dictionary": (0,),
     "measure": (2,),
-    "put_record": (0, RECORD_BYTES, 0, bytes(200)),
+    "put_record": (0, LEAST_BYTES, 0, bytes(200)),
     "set_wiring": (15, *range(45), *range(32), 0, 0, 0),
     "jog_wire": (0, 100, 255, 38 | 128, bytes(6)),
 }
