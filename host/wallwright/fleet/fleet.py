@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
+from contextlib import ExitStack
 from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -49,9 +50,12 @@ class Fleet:
         self.news = news or News()
         self._keepers: dict[str, Keeper] = {}
         self._journal = SharedJournal(config.journal, self._journal_changed)
-        self._walls = HallWalls(config.journal, as_game(config.ruleset), self._walls_changed)
-        follow = partial(_followed, config.ruleset)
-        self._tracked = TrackedDeals(config.journal, self._journal, self.news.tell, follow, self._walls.dealer_of)
+        with ExitStack() as failing:
+            failing.callback(self._journal.close)  # its thread would keep the process from ending
+            self._walls = HallWalls(config.journal, as_game(config.ruleset), self._walls_changed)
+            follow = partial(_followed, config.ruleset)
+            self._tracked = TrackedDeals(config.journal, self._journal, self.news.tell, follow, self._walls.dealer_of)
+            failing.pop_all()
         self._interval_before = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         discovery = Discovery(config.ports)

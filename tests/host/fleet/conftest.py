@@ -4,7 +4,7 @@ import pytest
 
 from wallwright_protocol import link
 
-FASTEST = 1000
+FASTEST = 2000
 """A deal of three minutes without an event passes in a tenth of a second."""
 
 

@@ -54,6 +54,15 @@ def nothing_is_left() -> Iterator[None]:
     assert len(list(Path("/proc/self/fd").iterdir())) <= files
 
 
+def test_a_fleet_that_cannot_begin_leaves_no_thread(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise OSError("the journal cannot be read")
+
+    monkeypatch.setattr("wallwright.fleet.fleet.HallWalls", fails)
+    with pytest.raises(OSError, match="cannot be read"):
+        place.fleet(at_port("table-1", "/dev/none"))
+
+
 def table(seed: int) -> Simulation:
     return Simulation(seed)
 
