@@ -28,7 +28,7 @@ from wallwright_protocol.settings import BELT_RETURN, CHECK, STARVED_LIMIT
 from .drivers.drum import Drum
 from .drivers.lane import Lane
 from .memory import plan_is_possible
-from .missing import Search, counted, lacking, left_over, nothing_came, of_lane
+from .missing import Search, counted, lacking, left_over, nothing_came
 from .safety import BUILD_LIMIT_MS, SORT_LIMIT_MS, Outputs
 
 TYPE_CHECKING = False
@@ -117,7 +117,7 @@ class Build(Machine):
         self.drum = Drum(outputs, settings, self)
         self._started_ms = self._spent_ms = self._shakes = 0
         self._limit = self._starved_at = self._check_until = NEVER
-        self._search = Search()
+        self.search = Search()
         self._surplus: "list[int]" = []
         self._next_lane = NOBODY
         self._set_going: "Callable[[Lane, int], None]" = Lane.start
@@ -132,10 +132,8 @@ class Build(Machine):
         return self.has_all_lanes and plan_is_possible(plan, self.tiles)
 
     def start(self, now_ms: int, plan: "tuple[int, ...]", hold: bool = False) -> None:
-        """Start a build by `plan`, or go on with the one that was stopped, by its own plan once that is latched.
-
-        With `hold` it is not latched yet. The owner gives no plan with fewer stacks on a side than are held.
-        """
+        """Start a build by `plan`, or go on with the one that was stopped, by its own plan once that is latched: with
+        `hold` not yet. The owner gives no plan with fewer stacks on a side than are held."""
         if self.held or not self.partial:
             if not self.can_build(plan):
                 self.owner.fail(codes.PLAN_IMPOSSIBLE, codes.NO_SIDE, sum(plan) * TILES_PER_STACK, self.tiles)
@@ -143,7 +141,7 @@ class Build(Machine):
             self.plan = plan
             if not self.partial:
                 self._spent_ms = 0
-                self._search.begin()
+                self.search.begin()
                 for lane in self.lanes:
                     lane.clear()
             self._hold(hold)
@@ -161,8 +159,9 @@ class Build(Machine):
 
     def mend(self, fault: int, side: int) -> None:
         """People have done what the words of this fault say for this side; other lanes may be blocked as well."""
-        if side < SIDES and self.lanes[side].fault == fault:
-            self.lanes[side].mend()
+        for lane in self.lanes:
+            if lane.fault == fault and side in (lane.side, codes.NO_SIDE):
+                lane.mend()
 
     def restore(
         self,
@@ -179,6 +178,8 @@ class Build(Machine):
         self._hold(held)
         for lane in self.lanes:
             lane.restore(stacks[lane.side], in_head[lane.side], faults[lane.side])
+        if not partial:
+            self.search.note_whole(stacks)
 
     def tell(self, owner: "BuildOwner") -> None:
         """Tell this part of everything."""
@@ -202,11 +203,10 @@ class Build(Machine):
 
     def fail_blocked(self) -> bool:
         """Fail for the first lane that a fault blocks; False when none is blocked."""
-        for lane in self.lanes:
-            if lane.fault != NO_FAULT:
-                self.owner.fail(*of_lane(lane.fault, lane))
-                return True
-        return False
+        blocked = self.search.blocked(self.lanes)
+        if blocked is not None:
+            self.owner.fail(*blocked)
+        return blocked is not None
 
     def carriers_emptied(self) -> None:
         """The carriers are empty again: the walls have gone up, or people have taken out what was there."""
@@ -247,8 +247,7 @@ class Build(Machine):
         self._all_rest(now_ms)
 
     def poll(self, now_ms: int) -> None:
-        """Set drum or next lane going; shake a drum that gives nothing, start a rotor again, end the check or a build
-        that takes too long."""
+        """Set drum or next lane going, shake a drum that gives nothing, start a rotor again; end check or build."""
         number = self._next_lane
         if number != NOBODY:
             self._next_lane += 1
@@ -334,6 +333,7 @@ class Build(Machine):
 
     def finish(self, now_ms: int) -> None:
         self.partial, self.unchecked = False, True
+        self.search.note_whole(self.stacks())
         self.check(now_ms)
         self.owner.built(now_ms, self._elapsed(now_ms))
 
@@ -356,7 +356,7 @@ class Build(Machine):
     def end(self, now_ms: int) -> None:
         self.stand(now_ms)
         if self._surplus:
-            self.owner.fail(*left_over(self._surplus, self.lanes))
+            self.owner.fail(*left_over(self._surplus, self.lanes, self.search.may_be_two))
         else:
             self.unchecked = False
             self.owner.checked()
@@ -385,7 +385,7 @@ class Build(Machine):
             self.owner.fail(codes.PRESCRIBED_LATE, codes.NO_SIDE, counted(self.lanes), self.tiles)
         else:
             is_slow = now_ms < self._starved_at - self.settings[STARVED_LIMIT] // 2 and not self._shakes
-            self.owner.fail(*self._search.judge(lanes, self.lanes, self.tiles, is_slow))
+            self.owner.fail(*self.search.judge(lanes, self.lanes, self.tiles, is_slow))
 
     def _elapsed(self, now_ms: int) -> int:
         return self._spent_ms + now_ms - self._started_ms

@@ -359,6 +359,7 @@ class Cycle(Memory):
     def _lid_arrived(self) -> None:
         if self.state == codes.LID_OPENING:
             self.dropped = True
+            self._build.search.note_lid(self.whole)
             self.trigger("lid_opened")
         elif self.whole:
             self.trigger("lid_closed_whole")

@@ -2,7 +2,7 @@
 
 from wallwright_protocol import codes, hardware
 
-WALLS_EMPTIED = (codes.STORE_CORRUPT, codes.WALLS_UNKNOWN, codes.WRONG_SET, codes.WALL_DIFFERS)
+WALLS_EMPTIED = (codes.STORE_CORRUPT, codes.WALLS_UNKNOWN, codes.WRONG_SET, codes.WALL_DIFFERS, codes.TWO_SETS)
 """Faults whose words tell people to empty all carriers."""
 
 

@@ -96,8 +96,10 @@ WORDS = {
         "Have the lift switches of this side and their cable looked at.",
     ),
     "lid_obstructed": (
-        "The lid did not reach its switch in time, though it went back and tried again.",
-        "Take away what lies in the lid's way, then clear the fault and press the key again.",
+        "The lid did not reach its switch in time, though it went back and tried again: something is in its way, "
+        "perhaps a hand. It has gone back a little and stands.",
+        "Take your hands off and away what lies in the lid's way, then clear the fault and press the key again: the "
+        "lid opens first.",
     ),
     "lid_limits": (
         "The lid's switches say what cannot be: it is at both ends, came there too soon, or left without being driven.",
@@ -231,8 +233,29 @@ WORDS = {
     ),
     "drum_empty": (
         "No tile at all has come since the build began, though the drum was shaken: it seems to be empty.",
-        "Open the lid, push the whole set into the drum, close the lid, then continue. If the tiles are in the drum, "
-        "look whether ring and disc carry them to the mouths.",
+        "Clear the fault with a lift key and open the lid with two lift keys at once. Push in the tiles that were "
+        "played; walls that stand new on the table stay there. A lift key then closes the lid and builds. If the tiles "
+        "are in the drum, look whether ring and disc carry them to the mouths.",
+    ),
+    "walls_undrawn": (
+        "A head came to its end when its carrier was full with the walls that came up last: they seem to have gone "
+        "down again undrawn.",
+        "Look through the service door. Take the undrawn walls out, which stand foremost with the back of the other "
+        "set, and stand them on the table; leave the stacks behind them. Take the tiles out of the stacking heads, "
+        "drop them into the drum and turn the heads home, then continue. If there are no undrawn walls, a head has "
+        "jammed: free it.",
+    ),
+    "two_sets": (
+        "The walls are whole, and tiles are left over at every side: both sets seem to be in the drum.",
+        "Take all stacks and tiles out of carriers, heads and drum, through lid and service door, and part the sets by "
+        "their backs. Put one set into the drum and the other one on the table, then clear the fault. If all have the "
+        "same back, the set is larger than the table is set to: set the table to its size (`wallwright table setup`).",
+    ),
+    "lane_unplugged": (
+        "Nothing at all has come to this side, neither a tile to its eyes nor a movement of its head, while other "
+        "sides are whole: a plug of its lane seems to be out, or its belt stands.",
+        "Look whether the plugs of this lane are in and its belt runs, then along the belt and into its mouth for a "
+        "tile that lies across; then continue.",
     ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""

@@ -40,8 +40,8 @@ def test_one_lane_alone_that_gets_nothing_is_looked_at_before_its_number_is_take
     for side in range(1, SIDES):
         hands.fill(side, 36)
     hands.wait(TIRED_MS)
-    assert hands.told[-1] == ("failed", codes.SIDE_SHORT, 0, 0, 36)
-    hands.build.mend(codes.SIDE_SHORT, 0)
+    assert hands.told[-1] == ("failed", codes.LANE_UNPLUGGED, 0, 0, 36)
+    hands.build.mend(codes.LANE_UNPLUGGED, 0)
     hands.start(DEFAULT_PLANS[144])
     hands.wait(TIRED_MS)
     assert hands.told[-1] == ("failed", codes.WRONG_SET, codes.NO_SIDE, 108, 144)

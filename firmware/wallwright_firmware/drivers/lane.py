@@ -42,6 +42,7 @@ from wallwright_protocol.codes import (
     NO_FAULT,
     PUSH_WITHOUT_COUNT,
     SIDE_OVER,
+    WALLS_UNDRAWN,
 )
 from wallwright_protocol.hardware import (
     COUNT_EYE,
@@ -75,10 +76,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..owners import LaneOwner
 
-EMPTIED = (SIDE_OVER, FOREIGN_TILE, LANE_JAM, HEAD_JAM, EYE_BLOCKED, EYE_DEAD, PUSH_WITHOUT_COUNT, COUNT_WITHOUT_PUSH)
-"""Faults whose words tell people to empty the stacking head."""
 CARRIER_EMPTIED = (PUSH_WITHOUT_COUNT, COUNT_WITHOUT_PUSH)
-"""Those whose words tell them to empty the carrier of the side as well."""
+"""Faults whose words tell people to empty the stacking head, and the carrier of the side as well."""
+EMPTIED = CARRIER_EMPTIED + (SIDE_OVER, FOREIGN_TILE, LANE_JAM, HEAD_JAM, EYE_BLOCKED, EYE_DEAD, WALLS_UNDRAWN)
+"""All whose words tell them to empty the head."""
 
 
 class Lane:
