@@ -92,8 +92,8 @@ class Search:
     def blocked(self, lanes: "list[Lane]") -> "tuple[int, int, int, int] | None":
         """Return fault, side, tiles found and wanted of the first lane that a fault blocks; None when none is blocked.
 
-        A head stands when its carrier is full. When that is after as many stacks as fit behind the last walls, these went down
-        again with the lifts. All sides at which it is so have one fault.
+        A head stands when its carrier is full. When that is after as many stacks as fit behind the last walls, these
+        went down again with the lifts. All sides at which it is so have one fault.
         """
         undrawn = [lane for lane in lanes if lane.fault == codes.WALLS_UNDRAWN or self._is_full(lane)]
         for lane in undrawn:
