@@ -9,6 +9,7 @@ from wallwright_protocol.hardware import (
     DICE_KEY,
     LIFT_KEY,
     REFEREE_KEY,
+    SIDES,
     input_number,
 )
 
@@ -52,6 +53,20 @@ class Players:
         """Open the stacking head of `side`, turn it home, and drop its tiles into the drum."""
         for tile in self._world.free_head(side):
             self._world.put_in_drum(tile)
+
+    def part_sets(self) -> None:
+        """Take all tiles out of carriers, heads and drum, and part them: set 0 into the drum, set 1 onto the table."""
+        world = self._world
+        for side in range(SIDES):
+            world.free_carrier(side)
+            world.free_head(side)
+        for tile in list(world.drum.tiles):
+            world.remove_tile(tile)
+        for tile in list(world.loose):
+            if world.set_of(tile):
+                world.lay_down(tile)
+            else:
+                world.put_in_drum(tile)
 
     def draw_in(self) -> None:
         """Draw the four raised walls in from the lifts."""
