@@ -43,8 +43,8 @@ def nothing_came(lanes: "list[Lane]") -> bool:
 def left_over(sides: "list[int]", lanes: "list[Lane]", may_be_two: bool) -> "tuple[int, int, int, int]":
     """Return fault, side, tiles found and wanted when tiles came to these sides though all walls are whole.
 
-    A single one may be any tile; no two get into a drum by themselves, so several are a set of another size; or the other
-    set, when they came to most sides and it `may_be_two` that people have pushed in.
+    A single one may be any tile; no two get into a drum by themselves, so several are a set of another size, or the
+    other set: when they came to most sides and it `may_be_two` that people have pushed in.
     """
     if len(sides) == 1:
         lane = lanes[sides[0]]
