@@ -58,6 +58,10 @@ UNCOUNTED = ("tile_missing", "side_short", "face_up_stuck")
 """A tile that the eye has missed stands in the head, whose gate lets no third one in. When fewer tiles than reach the
 belt-full eye are left, those that queue behind it look the same as tiles that lie on the floor or in the drum. Who
 looks there finds none; then the table names the eye and has the head emptied."""
+UNFED = ("lane_unplugged", "side_short", "tile_missing")
+"""A set that is too small leaves one lane without tiles."""
+STANDING = (*UNFED, "lane_jam", "eye_blocked")
+"""A belt that stands from the first tile on brings nothing, which looks the same as one without its plug."""
 
 CAUSES = (
     healed("jam lane {side} at {at} s", *JAM),
@@ -89,8 +93,8 @@ CAUSES = (
     healed("stall disc at {at} s for 3 s", "disc_stalled"),
     named("stall ring at {at} s", "ring_stalled"),
     healed("stall ring at {at} s for 3 s", "ring_stalled"),
-    named("stall conveyor {side} at {at} s", "side_short", "lane_jam", "eye_blocked", "tile_missing"),
-    healed("stall conveyor {side} at {at} s for 3 s", "side_short", "lane_jam", "eye_blocked", "tile_missing"),
+    named("stall conveyor {side} at {at} s", *STANDING),
+    healed("stall conveyor {side} at {at} s for 3 s", *STANDING),
     named("stall lift {side} at {at} s", "lift_stall"),
     healed("stall lift {side} at {at} s for 3 s", "lift_stall"),
     named("stall lid at {at} s", "lid_obstructed"),
@@ -127,7 +131,7 @@ CAUSES = (
     named("extra tile", "tile_too_many"),
     # One tile more than the walls have may be all that comes before the drum is found to be at its end.
     # One lane alone that lacks tiles is looked at first.
-    guessed(named("set of {size} tiles in the drum", "wrong_set", "tile_too_many"), "side_short", "tile_missing"),
+    guessed(named("set of {size} tiles in the drum", "wrong_set", "tile_too_many"), *UNFED),
     named("foreign tile bigger", "foreign_tile"),
     named("foreign tile smaller", "foreign_tile"),
 )
