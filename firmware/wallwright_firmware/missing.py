@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 FEW_TILES = 4
 """As many tiles may lie on the floor; when more are missing, something keeps them from coming."""
-MANY_SIDES = 3
-"""A drum with a set too many brings a tile to so many sides before it rests."""
 
 
 def lacking(lanes: "list[Lane]") -> "list[Lane]":
@@ -44,14 +42,14 @@ def left_over(sides: "list[int]", lanes: "list[Lane]", may_be_two: bool) -> "tup
     """Return fault, side, tiles found and wanted when tiles came to these sides though all walls are whole.
 
     A single one may be any tile; no two get into a drum by themselves, so several are a set of another size, or the
-    other set: when they came to most sides and it `may_be_two` that people have pushed in.
+    other set, when it `may_be_two` that people have pushed in.
     """
     if len(sides) == 1:
         lane = lanes[sides[0]]
         walls = lane.wanted * hardware.TILES_PER_STACK
         return codes.TILE_TOO_MANY, lane.side, walls + 1, walls
     walls = sum([lane.wanted for lane in lanes]) * hardware.TILES_PER_STACK
-    several = codes.TWO_SETS if may_be_two and len(sides) >= MANY_SIDES else codes.WRONG_SET
+    several = codes.TWO_SETS if may_be_two else codes.WRONG_SET
     return several, codes.NO_SIDE, walls + len(sides), walls
 
 

@@ -246,7 +246,7 @@ WORDS = {
         "jammed: free it.",
     ),
     "two_sets": (
-        "The walls are whole, and tiles are left over at most sides: both sets seem to be in the drum.",
+        "The walls are whole, and tiles are left over at several sides: both sets seem to be in the drum.",
         "Take all stacks and tiles out of carriers, heads and drum, through lid and service door, and part the sets by "
         "their backs. Put one set into the drum and the other one on the table, then clear the fault. If all have the "
         "same back, the set is larger than the table is set to: set the table to its size (`wallwright table setup`).",
