@@ -25,6 +25,7 @@ b0 b1 b2 b3  hold a hand before the belt-full eye of a side
 w            draw the raised walls in
 p P          push all tiles on the table into the drum, or those that stand in no wall
 s            take walls that went down undrawn out of the carriers, and stand them on the table
+t            take all tiles out of carriers, heads and drum; one set into the drum, the other one onto the table
 h0 h1 h2 h3  open the stacking head of a side, and drop its tiles into the drum
 f LINE       let that go wrong from now on (docs/fault-injection.md): f lid obstructed, f stall conveyor 2
 m            mend all that goes wrong
@@ -62,19 +63,23 @@ class Keyboard:
 
 
 class Hands:
-    """The hands at `table`; they say what they did. `have_ended` is whether somebody has typed `q`."""
+    """The hands at `table`; they say what they did. `have_ended` is whether somebody has typed `q`.
+
+    An act returns what else there is to say of it, or None.
+    """
 
     def __init__(self, table: Table, say: Callable[[str], None]) -> None:
         self.have_ended = False
         self._table = table
         self._say = say
-        self._wrong = [table.injection]
+        self._wrong: list[tuple[str, Injection]] = []
         players = table.players
-        self._acts: dict[str, Callable[[], None]] = {
+        self._acts: dict[str, Callable[[], str | None]] = {
             "w": players.draw_in,
-            "p": players.push_in,
-            "P": players.push_in_loose,
+            "p": partial(self._fill_drum, players.push_in),
+            "P": partial(self._fill_drum, players.push_in_loose),
             "s": players.stand_walls,
+            "t": self._part_sets,
             "m": self._mend,
             "e": partial(table.world.emergency_stop, True),
             "E": partial(table.world.emergency_stop, False),
@@ -88,7 +93,7 @@ class Hands:
             self._acts[f"k{side}"] = partial(players.press_claim, side)
             self._acts[f"c{side}"] = partial(players.cover_count_eye, side)
             self._acts[f"b{side}"] = partial(players.cover_belt_eye, side)
-            self._acts[f"h{side}"] = partial(players.empty_head, side)
+            self._acts[f"h{side}"] = partial(self._fill_drum, partial(players.empty_head, side))
 
     def do(self, line: str) -> None:
         """Do what a line says."""
@@ -102,21 +107,36 @@ class Hands:
             else:
                 self._try(key, act)
 
-    def _try(self, key: str, act: Callable[[], None]) -> None:
+    def _try(self, key: str, act: Callable[[], str | None]) -> None:
         try:
-            act()
+            done = act()
         except (PhysicalError, FaultError) as error:
             self._say(f"{key}: {error}")
         else:
-            self._say(f"{key}: done")
+            self._say(f"{key}: done, {done}" if done else f"{key}: done")
 
     def _let_go_wrong(self, line: str) -> None:
         table = self._table
-        self._wrong.append(Injection(table.world, [_fault_from(line, table.now_ms)], table))
+        self._wrong.append((line, Injection(table.world, [_fault_from(line, table.now_ms)], table)))
 
-    def _mend(self) -> None:
-        for injection in self._wrong:
+    def _mend(self) -> str:
+        self._table.injection.mend()
+        mended = []
+        while self._wrong:
+            line, injection = self._wrong.pop(0)
             injection.mend()
+            mended.append(line)
+        return f"mended: {'; '.join(mended)}" if mended else "no line of f was left to mend"
+
+    def _fill_drum(self, act: Callable[[], None]) -> str:
+        drum = self._table.world.drum
+        before = len(drum.tiles)
+        act()
+        return f"{_tiles(len(drum.tiles) - before)} put into the drum, which holds {len(drum.tiles)} now"
+
+    def _part_sets(self) -> str:
+        self._table.players.part_sets()
+        return f"the drum holds {_tiles(len(self._table.world.drum.tiles))} now"
 
     def _hold_bootsel(self) -> None:
         if self._table.loader is None:
@@ -125,6 +145,10 @@ class Hands:
 
     def _end(self) -> None:
         self.have_ended = True
+
+
+def _tiles(number: int) -> str:
+    return "1 tile" if number == 1 else f"{number} tiles"
 
 
 def _fault_from(line: str, now_ms: int) -> Fault:

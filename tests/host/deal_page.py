@@ -24,13 +24,16 @@ SHOWN = re.compile(r"panels: (.+?) +stacks: ([\d ]+?) +lit: (.+)")
 class Step(NamedTuple):
     """A row: lines that are typed, what the displays then show one after the other, lamps and stacks at the end.
 
-    Each text is a pattern, for dice and sides that may be others. Lamps and stacks are empty where the row tells none.
+    Each text is a pattern, for dice and sides that may be others. Lamps, stacks and what the program `says` to the line
+    are empty where the row tells none. The last text comes `in_s` seconds after the line, between two numbers.
     """
 
     lines: list[str]
     shows: list[str]
     lit: str
     stacks: str
+    says: str
+    in_s: tuple[int, int] | None
 
 
 def parts(page: str) -> dict[str, list[list[Step]]]:
@@ -94,14 +97,19 @@ class Reader:
         for step in course:
             before = self._seen[-1:]
             self._seen.clear()
+            typed_s = self._now_s
             for line in step.lines:
                 self._answers.clear()
                 yield line
                 yield from self._wait(AT_ONCE_S)
                 keys = ["f"] if line.startswith("f ") else line.split()
-                assert self._answers == [f"{key}: done" for key in keys], f"{step}: what {line} did"
+                done = [answer.partition(",")[0] for answer in self._answers]
+                assert done == [f"{key}: done" for key in keys], f"{step}: what {line} did: {self._answers}"
+                assert not step.says or self._answers == [step.says], f"{step}: what {line} said: {self._answers}"
             self._seen[:0] = before
             yield from self._wait_for(step.shows)
+            took_s = self._now_s - typed_s
+            assert not step.in_s or step.in_s[0] <= took_s <= step.in_s[1], f"{step}: it took {took_s:.1f} s"
             yield from self._wait(self._thinks_s)
             texts, stacks, lit = zip(*self._seen, strict=True)
             came = [text for at, text in enumerate(texts) if text != (texts[at - 1] if at else None)]
@@ -151,12 +159,16 @@ def read(page: Reader, command: str, monkeypatch: pytest.MonkeyPatch) -> int:
 def _step(row: str) -> Step:
     *_, typed, done, shown, lit = [cell.strip() for cell in row.strip("|").split("|")]
     stacks = re.search(r"stacks `([\d ]+)`", done)
+    says = re.search(r"`(\w+: done, .+?)`", done)
+    in_s = re.search(r"\bin (\d+) to (\d+) s\b", done)
     texts = re.findall(r"`(.+?)`( or another side)?", shown)
     return Step(
         re.findall(r"`(.+?)`", typed),
         [_pattern(text, bool(any_side)) for text, any_side in texts],
         lit,
         stacks[1] if stacks else "",
+        says[1] if says else "",
+        (int(in_s[1]), int(in_s[2])) if in_s else None,
     )
 
 

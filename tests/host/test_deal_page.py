@@ -20,7 +20,7 @@ TRIED_IN_REAL_TIME = 5
 
 
 def test_the_page_has_a_deal_and_what_people_forget() -> None:
-    assert len(COURSES) == 8
+    assert len(COURSES) == 9
     assert all(step.lines and step.shows for course in COURSES.values() for step in course)
 
 
@@ -65,4 +65,4 @@ def _type(program: Program, line: str) -> None:
         program.stdin.write(f"{line}\n")
         program.stdin.flush()
         taken = next(answer for answer in program.stdout if answer.startswith(f"{line}: "))
-    assert taken == f"{line}: done\n"
+    assert taken.startswith(f"{line}: done")

@@ -76,7 +76,7 @@ def stepped(
                     return dict(question["result"])
                 if "key" in question:
                     people.press(question["key"])
-                    problem = "" if said[-1].endswith(": done") else said[-1]
+                    problem = "" if ": done" in said[-1] else said[-1]
                     process.stdin.write(json.dumps({"problem": problem}) + "\n")
                     continue
                 while got < question["sent"]:
