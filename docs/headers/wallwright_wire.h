@@ -17,7 +17,7 @@ unit, default, lowest and highest value follow. */
 #include <stdint.h>
 
 #define WW_PROTOCOL_VERSION 1
-#define WW_CATALOG_HASH UINT32_C(0x8DD84885)
+#define WW_CATALOG_HASH UINT32_C(0xD9C08280)
 
 /* Numbers of 1, 2 or 4 bytes, lowest byte first. */
 static inline uint32_t ww_get(const uint8_t *at, unsigned bytes)
@@ -1081,7 +1081,10 @@ enum ww_state { WW_EACH_STATE(WW_ENUMERATOR) };
     ROW(WW_FAULT_WALL_DIFFERS, 46, "wall_differs") \
     ROW(WW_FAULT_PRESCRIBED_LATE, 47, "prescribed_late") \
     ROW(WW_FAULT_DRUM_UNCHECKED, 48, "drum_unchecked") \
-    ROW(WW_FAULT_DRUM_EMPTY, 49, "drum_empty")
+    ROW(WW_FAULT_DRUM_EMPTY, 49, "drum_empty") \
+    ROW(WW_FAULT_WALLS_UNDRAWN, 50, "walls_undrawn") \
+    ROW(WW_FAULT_TWO_SETS, 51, "two_sets") \
+    ROW(WW_FAULT_LANE_UNPLUGGED, 52, "lane_unplugged")
 enum ww_fault { WW_EACH_FAULT(WW_ENUMERATOR) };
 
 #define WW_EACH_KEY(ROW) \

@@ -157,13 +157,17 @@ class Store:
                 if fault not in kinds:
                     kinds.append(fault)
                 places[side] = 1 + kinds.index(fault)
-        data = counted.data
+        data = bytes(counted.data)
         told, keys = [data[TOLD_AT : TOLD_AT + 2]], [_key(NO_FAULT)]
         for fault in kinds:
             told.append(data[TOLD_AT + 2 * fault : TOLD_AT + 2 * fault + 2])
             keys.append(_key(fault))
-        parts = [HEAD.pack(MAGIC, VERSION, generation, SETTINGS, len(keys), DRIVES), lasting[:_BLOCKED_AT], places]
-        parts += [lasting[_BLOCKED_AT + SIDES :], data[:TOLD_AT]] + told + [data[RAN_AT:], bytes(SETTING_KEYS)]
+        parts = [HEAD.pack(MAGIC, VERSION, generation, SETTINGS, len(keys), DRIVES), lasting[:_BLOCKED_AT]]
+        parts += (
+            [bytes(places), lasting[_BLOCKED_AT + SIDES :], data[:TOLD_AT]]
+            + told
+            + [data[RAN_AT:], bytes(SETTING_KEYS)]
+        )
         record = b"".join(parts + keys) + bytes(DRIVE_KEYS)
         return record + struct.pack("<I", crc32(record) & 0xFFFFFFFF)
 

@@ -48,7 +48,7 @@ LOOK_MS = 4_000
 """So long the ring turns, until it is told otherwise, to show whether a tile is left over below whole walls."""
 LOOK_RESTS_MS = 100
 """In a look it may rest so long while a record is written, and be on shorter by that."""
-LEFT_OVER = (f"E{codes.TILE_TOO_MANY:02d}", f"E{codes.WRONG_SET:02d}")
+LEFT_OVER = tuple(f"E{fault:02d}" for fault in (codes.TILE_TOO_MANY, codes.WRONG_SET, codes.TWO_SETS))
 PAUSE_MS = 1_100
 """Within a motion that is tried again everything may rest for so long."""
 
