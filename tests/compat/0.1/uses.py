@@ -1,4 +1,4 @@
-"""What a host does with a table, by the program of whichever release runs this file with a port and a folder.
+"""Uses of a table by a host, with the program of whichever release runs this file with a port and a folder.
 
 Library and commands of that release operate a board, which may be of another one. Hands at the table belong to whoever
 has started this: a line of JSON on the standard output asks for a key of `wallwright simulate`, a line on the standard
@@ -89,7 +89,7 @@ def settings(port: str, *words: str) -> dict[str, int]:
 
 
 def said(*words: str, port: str, codes: tuple[int, ...] = (0,)) -> Any:
-    """What a command has printed as JSON."""
+    """Run a command; return its JSON."""
     return json.loads(run(*words, "--port", port, codes=codes))
 
 

@@ -19,7 +19,7 @@ const Setting = (number, kind, unit, default_, lowest, highest, meaning) => ({
 
 export const PROTOCOL_VERSION = 1;
 
-export const CATALOG_HASH = 0x8DD84885;
+export const CATALOG_HASH = 0xD9C08280;
 
 export const LIMITS = {
     "MAX_BODY": 240, "MAX_FRAME": 246, "RETRY_MS": 250, "RETRY_CAP_MS": 1000, "TRIES": 6, "EVENT_WINDOW": 4,
@@ -319,7 +319,8 @@ export const LISTS = {
         "host_silent": 31, "store_failed": 32, "walls_unknown": 33, "reader_silent": 34, "crashed": 35,
         "crash_loop": 36, "node_silent": 37, "node_doubled": 38, "line_disturbed": 39, "wiring_unknown": 40,
         "key_stuck": 41, "wrong_set": 42, "wash_cut": 43, "foreign_tag": 44, "sorter_stuck": 45, "wall_differs": 46,
-        "prescribed_late": 47, "drum_unchecked": 48, "drum_empty": 49,
+        "prescribed_late": 47, "drum_unchecked": 48, "drum_empty": 49, "walls_undrawn": 50, "two_sets": 51,
+        "lane_unplugged": 52,
     },
     "keys": {"lift": 0, "dice": 1, "referee": 2},
     "sources": {"side_0": 0, "side_1": 1, "side_2": 2, "side_3": 3, "host": 4},
