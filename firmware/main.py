@@ -31,7 +31,8 @@ def run(board: Board) -> None:
         now_ms = board.now_ms()
         rx = board.read()
         line_has_news = board.poll_line(now_ms)
-        if rx or line_has_news or board.has_edges() or app.due <= now_ms or feed_due <= now_ms:
+        is_odd = board.refresh(now_ms)
+        if is_odd or rx or line_has_news or board.has_edges() or app.due <= now_ms or feed_due <= now_ms:
             began = board.now_us()
             tx = app.poll(now_ms, rx)
             board.write(tx)
@@ -40,6 +41,7 @@ def run(board: Board) -> None:
             now_ms = app.cycle.now_ms  # on a clock that has been turned back, perhaps
             feed_due = now_ms + FEED_MS
             carried = len(rx) + len(tx)
+            board.refresh(board.now_ms())  # a collection comes next, perhaps
             garbage.after_poll(now_ms, app.due, app.outputs.mask, carried, board.readers, board.left_bytes)
             board.left_bytes = 0
         if app.due > board.now_ms():

@@ -27,6 +27,9 @@ class Hal:
     - `has_edges()` says whether `next_edge()` has one to step to, wired to an input or not.
     - `drive` and `lamps` set all outputs of their kind at once and take effect immediately: the first 24 bits of the
       output chain, and the other eight.
+    - `refresh` writes the outputs again every few ms, changed or not, and looks at what comes back of them; the loop
+      calls it each turn. `use_parts` says which parts the carrier has (`hardware.PARTS`) before anything is driven.
+    - `keeps_supply` says that the motors' supply may stay: while it is False the hardware cuts it.
     - `noise` comes straight from the hardware source, as it is: nothing mixed, nothing made up.
     - `off` switches all drives and lamps off at once, whatever state the program is in; nothing is switched on again
       before the next start.
@@ -56,6 +59,13 @@ class Hal:
     - `wash_s` is how long the disc mixes a set before each build while no setting says so, in s.
     """
 
+    sensed = -1
+    sensed_ms = 0
+    """Outputs that had voltage behind their switch at that time, by the wires of `drive`; -1 where nothing senses."""
+    flips = 0
+    """Outputs, by their wires, that came back otherwise than they were written, since `take_flips`; they were written
+    again at once."""
+    keeps_supply = True
     readers = 0
     sorter = NO_SORTER
     sorter_places = 0
@@ -122,6 +132,20 @@ class Hal:
     def lamps(self, mask: int) -> None:
         """Switch every lamp on or off, by the bits of `mask`."""
         raise NotImplementedError
+
+    def use_parts(self, parts: int) -> None:
+        """The carrier has these of `hardware.PARTS`."""
+
+    def refresh(self, now_ms: int) -> bool:
+        """Write the outputs again when it is time, and look at what comes back; say whether there is news for the app:
+        a flip, or an output whose sense is not as it was switched."""
+        return False
+
+    def take_flips(self) -> int:
+        """Return `flips`, and know of none any more."""
+        flips = self.flips
+        self.flips = 0
+        return flips
 
     def off(self) -> None:
         """Switch everything off, for the program has failed."""

@@ -11,6 +11,7 @@ by `lamps`. The firmware speaks of inputs and drives. `Wiring` stands between th
 - In the standard wiring every wire is what the hardware contract calls its number, and nothing is inverted. A table
   that has built walls without a record, as releases before this one let it, has that wiring and gets its record.
 - No edge allocates anything.
+- The map says which parts the carrier has (`hardware.PARTS`); without SENSED nobody sees what an output does.
 - The map of a table that sorts its tiles says what sorts them. The board reads that when it starts: a map that is set
   later changes what sorts with the next start.
 
@@ -19,7 +20,7 @@ A record has 85 bytes, or 88 when it has a sorter:
     offset  size  what
          0     2  "WM"
          2     1  the version of this layout, 1; 2 with a sorter
-         3     1  lanes that there are: that of side s is bit s
+         3     1  lanes that there are: that of side s is bit s; and from bit 4 on the parts of the carrier
          4    45  for each input its wire, plus 128 when it is 1 while the wire is at 0; 255: none
         49    32  for each output its wire; 255: none. Outputs 0 to 23 are the drives, 24 to 31 the lamps
         81     3  with a sorter only: what it is, such as `hardware.RING_SORTER`, its places, its lead in ms
@@ -40,7 +41,11 @@ from wallwright_protocol.hardware import (
     INPUTS_PER_SIDE,
     LIFT_DOWN,
     OUTPUTS,
+    PARTS,
+    READS_BACK,
+    SENSED,
     SIDES,
+    STANDARD_PARTS,
     WIRES,
 )
 
@@ -64,9 +69,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def standard() -> bytes:
-    """Return the record of the standard wiring, but for its CRC."""
-    return HEAD + bytes([ALL_LANES]) + bytes(range(INPUTS)) + bytes(range(OUTPUTS))
+def standard(parts: int = STANDARD_PARTS) -> bytes:
+    """Return the record of the standard wiring, but for its CRC, on a carrier with these parts."""
+    return HEAD + bytes([ALL_LANES | parts]) + bytes(range(INPUTS)) + bytes(range(OUTPUTS))
 
 
 def problem(body: bytes) -> int:
@@ -78,9 +83,11 @@ def problem(body: bytes) -> int:
 
         if not is_sorter(*sorter_of(body)):
             return BAD_ARGUMENT
-    if body != body_of(body[len(HEAD) : BODY_BYTES] + sorter_of(body)) or not 0 < body[FIRST_INPUT - 1] <= ALL_LANES:
-        return BAD_ARGUMENT
     lanes = body[FIRST_INPUT - 1]
+    if body != body_of(body[len(HEAD) : BODY_BYTES] + sorter_of(body)) or not lanes & ALL_LANES:
+        return BAD_ARGUMENT
+    if lanes & (SENSED | READS_BACK) == SENSED:
+        return BAD_ARGUMENT
     taken = bytearray(WIRES)
     for number in range(INPUTS):
         wire = body[FIRST_INPUT + number]
@@ -141,7 +148,8 @@ def body_in(stored: bytes) -> bytes:
 class Wiring(Hal):
     """`hal` by way of the map that it keeps. What wires do not concern is asked of the board itself.
 
-    `connected` says that it goes by a map; `hash` is that of the map, 0 without one. While nothing is connected every
+    `connected` says that it goes by a map; `hash` is that of the map, 0 without one; `parts` are those of the carrier,
+    0 while nothing is connected. While nothing is connected every
     edge of a wire goes to `seen(wire, level, at_ms)`, and `put` switches single outputs.
     """
 
@@ -150,6 +158,7 @@ class Wiring(Hal):
         self.hash = 0
         self.body = standard()
         self.lanes = ALL_LANES
+        self.parts = 0
         self.raw = 0
         self.seen: "Callable[[int, int, int], None]" = _nobody_sees
         self._hal = hal
@@ -182,7 +191,7 @@ class Wiring(Hal):
         """Connect and keep the standard wiring where there is no record, good or bad; False where there is one."""
         if self._hal.load(WIRING_SLOT):
             return False
-        body = standard()
+        body = standard(0)  # that table has been built before there were such parts
         self.save_map(body)
         self._connect(body)
         return True
@@ -196,6 +205,7 @@ class Wiring(Hal):
         self.connected = False
         self.hash = 0
         self.raw = 0
+        self._use_parts(0)
         if self._sent >= 0:
             self.put(0)
 
@@ -260,7 +270,7 @@ class Wiring(Hal):
 
     def _connect(self, body: bytes) -> None:
         self.body = body
-        self.lanes = body[FIRST_INPUT - 1]
+        self.lanes = body[FIRST_INPUT - 1] & ALL_LANES
         self.hash = checked(body)
         input_of = self._input_of
         for wire in range(WIRES):
@@ -278,7 +288,12 @@ class Wiring(Hal):
             self._lamp_wires, self._lamp_lamps = _wires_of(body, DRIVES, OUTPUTS)
         self.raw = 0
         self.connected = True
+        self._use_parts(body[FIRST_INPUT - 1] & PARTS)
         self._switch()
+
+    def _use_parts(self, parts: int) -> None:
+        self.parts = parts
+        self._hal.use_parts(parts)
 
     def _switch(self) -> None:
         drives = self._drives

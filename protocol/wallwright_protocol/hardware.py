@@ -109,6 +109,19 @@ DISPLAY_LETTERS = 8
 OUTPUTS = DRIVES + SIDES * LAMPS_PER_SIDE
 """Bits of the output chain: the drives, then the lamps, unless a map says otherwise."""
 
+begin("parts of a carrier", 4)
+READS_BACK = 1 << number("reads_back")
+"""What the output registers hold comes back to the chip (QH' of the last one) while the next is shifted in."""
+SENSED = 1 << number("sensed")
+"""24 senses, a wire of the outputs each: whether there is voltage behind its switch. They come back before that."""
+PUMPED = 1 << number("pumped")
+"""The motors' supply stays while the program keeps a pump going."""
+INTERLOCKED = 1 << number("interlocked")
+"""A second switch at the lid cuts the supply of what turns below it, and reports on a wire of its own."""
+PARTS = READS_BACK | SENSED | PUMPED | INTERLOCKED
+"""Bits of a map's byte of lanes, above those of the lanes: boards know a table's carrier by its map alone."""
+STANDARD_PARTS = READS_BACK | SENSED | PUMPED
+"""Those of the reference carrier."""
 
 begin("sorters")
 NO_SORTER = number("plain")

@@ -5,7 +5,7 @@ from collections import deque
 from wallwright_firmware.hal import WIRING_SLOT, Hal
 from wallwright_firmware.wiring import HEAD, body_of, record, standard
 from wallwright_protocol.dictionary import own
-from wallwright_protocol.hardware import INPUTS, SIDES, WIRES
+from wallwright_protocol.hardware import INPUTS, SIDES, STANDARD_PARTS, WIRES
 from wallwright_protocol.sorters import is_sorter
 
 from .harness import Harness
@@ -24,9 +24,10 @@ class Fallen(Crash):
     """It has ended, its outputs are off, and it has kept the reason if it failed."""
 
 
-def standard_record(hardware: Hardware) -> bytes:
-    """Return the map of the standard wiring of a table with these parts, as far as nodes can have them."""
-    fields = standard()[len(HEAD) :]
+def standard_record(hardware: Hardware, parts: int = STANDARD_PARTS) -> bytes:
+    """Return the map of the standard wiring of a table with this hardware, as far as nodes can have it, and with these
+    parts of a carrier."""
+    fields = standard(parts)[len(HEAD) :]
     return record(body_of(fields + bytes(hardware if is_sorter(*hardware) else Hardware())))
 
 

@@ -170,6 +170,11 @@ class World(Surface):
         """The time of the next mechanical event with the drives as they are; `NEVER` when none will come."""
         return self.agenda.next_ms
 
+    @property
+    def has_supply(self) -> bool:
+        """Whether the motors have power to run on."""
+        return not self._stop_pressed
+
     def advance(self, until_ms: int) -> None:
         """Let time run to `until_ms`, its events included, or to the first that changes an input or what is read."""
         agenda = self.agenda

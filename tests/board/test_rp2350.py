@@ -2,7 +2,7 @@
 
 from tests.board.building import HeadStops, build, check_walls, logged
 from tests.board.rp2350.pins import INPUT_ENABLE, PADS_FROM, PULL_DOWN, SIO, Pins
-from wallwright_firmware.boards.pins import PIN_HOST_RX, PIN_IN_DATA, PIN_LINE_RX, PIN_MEASURE, PIN_OUT_UNUSED, PINS
+from wallwright_firmware.boards.pins import PIN_HOST_RX, PIN_IN_DATA, PIN_LINE_RX, PIN_MEASURE, PIN_OUT_BACK, PINS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import DEFAULT_PLANS
 
@@ -55,9 +55,9 @@ def test_erratum_e9_is_met_where_the_hardware_page_says_and_nowhere_else(pico2, 
     table.wait_state("idle", SETTLED_MS)
     pins, numbers = simulation.chip.pins, [number for number, _, _, _ in PINS]
     listening = {number for number in numbers if pins.own(number) is None and pins.pad(number) & INPUT_ENABLE}
-    assert listening == {PIN_HOST_RX, PIN_IN_DATA, PIN_LINE_RX, PIN_OUT_UNUSED}
+    assert listening == {PIN_HOST_RX, PIN_IN_DATA, PIN_LINE_RX, PIN_OUT_BACK}
     pulled_down = {number for number in listening if pins.pad(number) & PULL_DOWN}
-    assert pulled_down == {PIN_HOST_RX, PIN_LINE_RX, PIN_OUT_UNUSED}
+    assert pulled_down == {PIN_HOST_RX, PIN_LINE_RX, PIN_OUT_BACK}
     assert pins.latched == set(), "nothing has been high there that went away"
     table.request("begin_service")
     table.request("measure", codes.MEASURED_INPUTS)

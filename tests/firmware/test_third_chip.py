@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.test_layout import imports
+from wallwright_firmware.boards import pins
 from wallwright_firmware.guard import CrashLog
 from wallwright_firmware.hal import CRASH_SLOT, Hal
 from wallwright_firmware.wiring import record, standard
@@ -26,6 +27,7 @@ OF_A_CHIP = {"rp2", "uctypes", *(f"wallwright_firmware.boards.{one}" for one in 
 FAMILY = "wallwright_firmware.boards.rp2"
 REGISTERS_FROM = 1 << 30
 """No address of a register of these chips is below, and no other number of the board's is above."""
+ALL_OFF = bytes(pins.SENSE_REGISTERS + pins.OUT_REGISTERS).hex()
 HEAP_KIB = 1024
 LIMIT_S = 60
 
@@ -134,9 +136,9 @@ def crash_in(folder: Path) -> bytes:
 def test_the_program_runs_on_a_chip_that_it_does_not_know(micropython_runtime: Runtime, tmp_path: Path) -> None:
     lines = run_on_third_chip(micropython_runtime, tmp_path)
     assert lines[0] == "pin OUT_ENABLE out 1", "before anything else"
-    assert {"spi 9 OUT_CLOCK OUT_DATA OUT_UNUSED", "uart 7 HOST_TX HOST_RX", "uart 8 LINE_TX LINE_RX"} <= set(lines)
+    assert {"spi 9 OUT_CLOCK OUT_DATA OUT_BACK", "uart 7 HOST_TX HOST_RX", "uart 8 LINE_TX LINE_RX"} <= set(lines)
     on = lines.index("set OUT_ENABLE 0")
-    assert lines[on - 3 : on] == ["out 00000000", "set OUT_LATCH 1", "set OUT_LATCH 0"]
+    assert lines[on - 3 : on] == [f"out {ALL_OFF}", "set OUT_LATCH 0", "set OUT_LATCH 1"]
     decoder = Decoder()
     frames = decoder.feed(bytes.fromhex("".join(line[5:] for line in lines if line.startswith("sent "))))
     assert frames[0][0] == HELLO_REPLY
@@ -157,7 +159,7 @@ def test_a_chip_that_lacks_a_name_switches_nothing_on(
     micropython_runtime: Runtime, tmp_path: Path, lacked: str
 ) -> None:
     lines = run_on_third_chip(micropython_runtime, tmp_path, lacked)
-    assert {line for line in lines if line.startswith("out ")} <= {"out 00000000"}
+    assert {line for line in lines if line.startswith("out ")} <= {f"out {ALL_OFF}"}
     assert [line[-1] for line in lines if "OUT_ENABLE" in line][-1:] in ([], ["1"])
     assert lines[-2] == "reset"
     assert crash_in(tmp_path) == (b"" if lacked == "PINS" else b"AttributeError")

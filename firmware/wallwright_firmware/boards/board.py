@@ -3,6 +3,9 @@
 - The inputs come through a chain of six 74HC165, sampled every millisecond whatever the program does (`Chip.Sampler`).
 - 24 drives and 8 lamps go out through four 74HC595 on a bus of their own; their output enable is held off until the
   first write, and the emergency stop cuts the motors' supply in hardware as well.
+- They are written every REFRESH_MS, changed or not, so that a bit that has flipped in a register is mended. With the
+  same transfer comes back what was shifted out before, and the senses of the outputs as they were when that was shown,
+  if the map says that the carrier has such parts. A collection, a flash write or a measurement makes one later.
 - What must last is in files. A write takes some ms, and as long as a sector needs to be erased now and then (45 ms, 400
   at the worst). Inputs are sampled meanwhile, but nobody looks at them, which is why the firmware writes only while no
   motor runs. Of what the host sends then the link repeats what the UART does not keep.
@@ -17,7 +20,7 @@ from errno import ENOENT
 import machine
 
 from wallwright_protocol.codes import WATCHDOG_RESET
-from wallwright_protocol.hardware import CLAIM_KEY_0, WIRES
+from wallwright_protocol.hardware import CLAIM_KEY_0, READS_BACK, SENSED, WIRES
 
 from ..hal import MUCH, SLOTS, WIRING_SLOT, Hal
 from ..line import MISSING_MS, Line
@@ -43,6 +46,8 @@ HOST_BAUD = 115200
 HOST_BUFFER = 512
 """Bytes; more than one frame each way."""
 SPI_HZ = 2000000
+REFRESH_MS = 3
+"""With a poll that begins just before (3 ms at the most) or a collection (7 ms), emulated, outputs wait no 10 ms."""
 WATCHDOG_MS = 2000
 FAILURE_MS = 1000
 MOST_MS = 0x3FFFFFFF
@@ -80,9 +85,9 @@ class Board(Hal):
             baudrate=SPI_HZ,
             sck=machine.Pin(pins.PIN_OUT_CLOCK),
             mosi=machine.Pin(pins.PIN_OUT_DATA),
-            miso=machine.Pin(pins.PIN_OUT_UNUSED),
+            miso=machine.Pin(pins.PIN_OUT_BACK),
         )
-        self._latch = machine.Pin(pins.PIN_OUT_LATCH, machine.Pin.OUT, value=0)
+        self._latch = machine.Pin(pins.PIN_OUT_LATCH, machine.Pin.OUT, value=1)
         self._host = Port(chip.HOST_UART, HOST_BAUD, pins.PIN_HOST_TX, pins.PIN_HOST_RX, HOST_BUFFER)
         self.chip = chip.NAME
         self.has_lost_files = are_lost()
@@ -94,7 +99,9 @@ class Board(Hal):
         self.ran_ms = memory[place] & MOST_MS if self.restart_cause == WATCHDOG_RESET else 0
         self._drives = 0
         self._lamps = 0
-        self._out = bytearray(pins.OUT_REGISTERS)
+        self._refresh_ms = 0
+        self._shown_ms = 0
+        self.use_parts(0)
         self.sampler = chip.Sampler(self.now_ms)
         self.polls = Times()
         self._has_measured = False
@@ -127,6 +134,9 @@ class Board(Hal):
     def turn_back(self, by_ms: int) -> None:
         """Let the clock show `by_ms` less, for inputs and line too."""
         self._elapsed_ms -= by_ms
+        self._refresh_ms -= by_ms
+        self._shown_ms -= by_ms
+        self.sensed_ms -= by_ms
         self.sampler.turn_back(by_ms)
         turn_times(self._line, OF_LINE)
 
@@ -190,6 +200,27 @@ class Board(Hal):
         """Switch the lamps."""
         self._lamps = mask
         self._write_outputs()
+
+    def use_parts(self, parts: int) -> None:
+        """Read back what these parts of the carrier bring, from the next write on but one."""
+        pins = self._chip.PINS
+        self._reads_back = parts & READS_BACK > 0
+        self._senses = pins.SENSE_REGISTERS if parts & SENSED else 0
+        size = self._senses + pins.OUT_REGISTERS
+        # What is shifted out, before that what is to come back of the senses: they are as the outputs at rest. Two of
+        # them in turn, for what comes back is that of the last one.
+        self._out = bytearray(size)
+        self._next = bytearray(size)
+        self._back = bytearray(size)
+        self._has_written = False
+        self._switched = self._switched_before = 0
+        self.sensed = -1
+
+    def refresh(self, now_ms: int) -> bool:
+        """Write the outputs again when it is time; say whether there is a flip, or a sense that is not as switched."""
+        if now_ms < self._refresh_ms:
+            return False
+        return self._exchange(self._out)
 
     def show_lamps(self, mask: int) -> None:
         """Switch the lamps on the line's panels."""
@@ -288,12 +319,55 @@ class Board(Hal):
         self._enable(0)
 
     def _shift_out(self) -> None:
-        out = self._out
+        out = self._next
+        at = self._senses
         mask = self._drives
-        out[0] = self._lamps & 255
-        out[1] = mask >> 16 & 255
-        out[2] = mask >> 8 & 255
-        out[3] = mask & 255
-        self._outputs.write(out)
-        self._latch(1)
+        out[at] = self._lamps & 255
+        out[at + 1] = mask >> 16 & 255
+        out[at + 2] = mask >> 8 & 255
+        out[at + 3] = mask & 255
+        if at:
+            out[0] = out[at + 1]
+            out[1] = out[at + 2]
+            out[2] = out[at + 3]
+        self._exchange(out)
+
+    def _exchange(self, out: bytearray) -> bool:
+        """Write, and say whether what came back for the last write has news for the app."""
+        now_ms = self._elapsed_ms
+        if self._reads_back:
+            self._outputs.write_readinto(out, self._back)
+        else:
+            self._outputs.write(out)
         self._latch(0)
+        self._latch(1)
+        has_news = self._has_written and self._look()
+        self._has_written = self._reads_back
+        self._refresh_ms = now_ms + REFRESH_MS
+        self._shown_ms = now_ms
+        self._switched_before = self._switched
+        self._switched = self._drives
+        if out is self._next:
+            self._next = self._out
+            self._out = out
+        return has_news
+
+    def _look(self) -> bool:
+        """Take what came back: the last write, and before it the senses of that moment."""
+        back = self._back
+        sent = self._out
+        senses = self._senses
+        switched = self._switched
+        if back != sent:
+            flips = 0
+            for at in range(senses, len(back)):
+                flips = flips << 8 | back[at] ^ sent[at]
+            if flips:
+                self.flips |= flips
+            switched = back[0] << 16 | back[1] << 8 | back[2]
+        if senses:
+            self.sensed = switched
+            self.sensed_ms = self._shown_ms
+            if switched != self._switched_before:
+                return True
+        return self.flips != 0

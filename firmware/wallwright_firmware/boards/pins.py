@@ -21,10 +21,10 @@ PIN_LINE_TX = 8
 PIN_LINE_RX = 9
 PIN_OUT_CLOCK = 10
 PIN_OUT_DATA = 11
-PIN_OUT_UNUSED = 12
-"""Belongs to the bus of the outputs, and stays free."""
+PIN_OUT_BACK = 12
+"""Brings back the senses of the outputs and what was shifted out before, on carriers that have this."""
 PIN_OUT_LATCH = 13
-"""A rising edge shows on the outputs what was shifted in."""
+"""A rising edge shows on the outputs what was shifted in. Low lets the senses into their registers, high holds them."""
 PIN_LINE_ENABLE = 14
 """High lets the RS-485 transceiver drive the line of readers and displays; low listens."""
 PIN_MEASURE = 22
@@ -44,7 +44,7 @@ PINS = (
     (PIN_LINE_RX, "LINE_RX", "in", "UART1 RX"),
     (PIN_OUT_CLOCK, "OUT_CLOCK", "out", "SPI1 SCK"),
     (PIN_OUT_DATA, "OUT_DATA", "out", "SPI1 TX"),
-    (PIN_OUT_UNUSED, "", "in", "SPI1 RX"),
+    (PIN_OUT_BACK, "OUT_BACK", "in", "SPI1 RX"),
     (PIN_OUT_LATCH, "OUT_LATCH", "out", "GPIO"),
     (PIN_LINE_ENABLE, "LINE_ENABLE", "out", "GPIO"),
     (PIN_MEASURE, "", "out", "GPIO"),
@@ -56,6 +56,9 @@ IN_REGISTERS = 6
 OUT_REGISTERS = 4
 """74HC595: drive bit n of `hal` is at place n, lamp n at FIRST_LAMP_PLACE + n, unless a board map says otherwise."""
 FIRST_LAMP_PLACE = 24
+SENSE_REGISTERS = 3
+"""74HC165: sense n is at place n, of the switch at place n of the outputs. The serial input of register 0 takes what
+the last 74HC595 passes on, and the data pin is that of the last one."""
 
 
 def in_wire(place: int) -> "tuple[int, int]":
@@ -66,3 +69,8 @@ def in_wire(place: int) -> "tuple[int, int]":
 def out_wire(place: int) -> "tuple[int, int]":
     """Return byte and bit (7 is the first on the wire) of an output's place in what the chip sends."""
     return OUT_REGISTERS - 1 - (place >> 3), place & 7
+
+
+def sense_wire(place: int) -> "tuple[int, int]":
+    """Return byte and bit (7 is the first on the wire) of a sense's place in what comes back of the outputs."""
+    return SENSE_REGISTERS - 1 - (place >> 3), place & 7

@@ -8,6 +8,7 @@ import sys
 
 from wallwright_firmware.app import App
 from wallwright_firmware.wiring import record, standard
+from wallwright_protocol.hardware import STANDARD_PARTS
 
 from ..board import SimulatedBoard, standard_record
 from ..noise import good
@@ -23,9 +24,9 @@ WITH_MAP = {"wiring.bin": record(standard())}
 """The files of a board that has been told that its table is wired by the standard, and has done nothing yet."""
 
 
-def with_map(hardware: Hardware) -> dict[str, bytes]:
-    """Return likewise the files of a board whose table has these parts that sort."""
-    return {"wiring.bin": standard_record(hardware)}
+def with_map(hardware: Hardware, parts: int = STANDARD_PARTS) -> dict[str, bytes]:
+    """Return likewise the files of a board whose table has these parts that sort, and whose carrier has `parts`."""
+    return {"wiring.bin": standard_record(hardware, parts)}
 
 
 def file_system(files: dict[str, bytes], kind: Kind = RP2040) -> tuple[int, bytes]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from wallwright_firmware.boards import pins
+from wallwright_protocol.hardware import READS_BACK, SENSED, STANDARD_PARTS
 from wallwright_protocol.line import BAUD
 
 from .kinds import RP2040, Kind
@@ -95,6 +96,7 @@ class MakesChip(Protocol):
         worn: Sequence[int],
         usb: bool,
         nanos: float,
+        parts: int,
     ) -> EmulatedChip:
         """Return a chip without power."""
         ...
@@ -148,7 +150,7 @@ class Emulator:
     `flash` is what lies in it: (offset, bytes). `id_bytes` is the flash chip's unique number, `noise` what the ring
     oscillator's random bits are, eight a byte, round and round. `xip_miss` is how many cycles a miss of the flash's
     cache costs, 0 for none. Sectors in `worn` have lost a bit a byte. Its time begins at
-    `nanos`. ChipFault when the emulator does not start.
+    `nanos`. `parts` are those of the carrier, of `hardware.PARTS`. ChipFault when the emulator does not start.
     """
 
     kind = RP2040
@@ -165,6 +167,7 @@ class Emulator:
         worn: Sequence[int] = (),
         usb: bool = True,
         nanos: float = 0,
+        parts: int = STANDARD_PARTS,
     ) -> None:
         folder = find_emulator()
         self._folder = folder
@@ -188,6 +191,8 @@ class Emulator:
                 worn=list(worn),
                 usb=usb,
                 nanos=nanos,
+                senses=pins.SENSE_REGISTERS if parts & SENSED else 0,
+                readsBack=bool(parts & READS_BACK),
             )
             for offset, data in flash:
                 self.put_flash(offset, data)

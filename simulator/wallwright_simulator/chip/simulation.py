@@ -12,7 +12,7 @@ from pathlib import Path
 
 from wallwright_firmware.boards.pins import FIRST_LAMP_PLACE, IN_REGISTERS
 from wallwright_protocol import codes
-from wallwright_protocol.hardware import CLAIM_KEY_0, DRIVES, SET_SIZES, SIDES
+from wallwright_protocol.hardware import CLAIM_KEY_0, DRIVES, SET_SIZES, SIDES, STANDARD_PARTS
 from wallwright_protocol.link import NEVER
 
 from ..faults import Fault, FaultError, ProgramCrash
@@ -77,7 +77,7 @@ class ChipSimulation:
     says how the table is wired the map of the standard wiring, with `hardware` for its sorter: that is in the flash.
     `flash` is (offset, bytes) that lies there instead. A `blank` chip has nothing at all in its flash and waits in its
     ROM's loader, whose disk is `loader`.
-    The chip is an RP2040 unless another class of chips is the `emulator`.
+    `parts` are those of the carrier, and of the map. The chip is an RP2040 unless `emulator` is another class of chips.
     A `world` in which some time has passed goes on from there. `xip_miss` is how many cycles a miss of the flash's
     cache costs, and the other arguments are those of `Simulation` and `Emulator`. `nodes` are the four of the line;
     their power is the board's. At the address `real_node` there is none of these, but the node's own image on a chip of
@@ -106,6 +106,7 @@ class ChipSimulation:
         hardware: Hardware = PLAIN,
         real_node: int | None = None,
         wash_s: int | None = None,
+        parts: int = STANDARD_PARTS,
         emulator: MakesChip = Emulator,
     ) -> None:
         kind = emulator.kind
@@ -127,11 +128,13 @@ class ChipSimulation:
         self._resets = 0
         self._harness = harness
         self._is_blank = blank
+        self.stuck_on = self.stuck_off = 0
+        self._has_supply = True
         self.loader: LoaderFolder | None = None
         self.is_in_loader = False
         program = [] if blank else read_uf2((image or find_image(kind.image)).read_bytes(), kind)
         if flash is None:
-            files = {} if harness or blank else with_map(hardware)
+            files = {} if harness or blank else with_map(hardware, parts)
             files |= boot_program(CRASHES.format(scratch=kind.scratch)) if self._may_crash else {}
             if tiles != SET_SIZES[0] or wash_s is not None:
                 files[STATE_FILE] = state_file(tiles, wash_s)
@@ -145,6 +148,7 @@ class ChipSimulation:
             worn=worn,
             usb=usb,
             nanos=self._nanos,
+            parts=parts,
         )
         self.real_node = None if real_node is None else RealNode(self.chip, self.world, real_node)
         if self.real_node is not None:
@@ -231,6 +235,15 @@ class ChipSimulation:
                 "the program of this chip was not made to fail: give `program crashes at ...` with its faults"
             )
         self.chip.do("crash")
+
+    def flip(self, place: int, *, latched: bool = True) -> None:
+        """The bit of an output, by its place, changes behind the latch of its register, or else where it is shifted."""
+        self.chip.do("flip", place=place, latched=latched)
+
+    def stick(self, on: int = 0, off: int = 0) -> None:
+        """The switches of these drives are on, and those off, whatever their registers say; masks, of places."""
+        self.stuck_on, self.stuck_off = on, off
+        self._switches()
 
     def cut_after(self, instructions: int) -> None:
         """The power fails when the chip has executed so many instructions more; `power_on` brings it back."""
@@ -326,6 +339,9 @@ class ChipSimulation:
             return False
         act_ms = self._acts[0][0] if self._acts else NEVER
         target = max(min(until_ms, act_ms, world.next_ms), world.now_ms)
+        if world.has_supply != self._has_supply:
+            self._has_supply = world.has_supply
+            self._switches()
         rx, self._rx = self._rx, b""
         turn = self.chip.go(target * MS, self._inputs(), rx, stop_for_host=stop_for_host)
         self._nanos = turn.nanos
@@ -346,8 +362,13 @@ class ChipSimulation:
             packed[number >> 3] |= level << (number & 7)
         return bytes(packed)
 
+    def _switches(self) -> None:
+        """Tell the chip's senses what is behind the switches of the drives."""
+        self.chip.do("switches", on=self.stuck_on, off=self.stuck_off, supplied=self._has_supply)
+
     def _take(self, turn: Turn) -> None:
         drives, lamps = turn.driven & ((1 << DRIVES) - 1), turn.driven >> FIRST_LAMP_PLACE
+        drives = (drives | self.stuck_on) & ~self.stuck_off
         if self._harness is not None:
             drives, lamps = self._harness.driven(drives, lamps)
         self.world.drive(drives)

@@ -17,11 +17,14 @@ from wallwright_firmware.boards.pins import (
     PIN_LINE_ENABLE,
     PIN_LINE_RX,
     PIN_LINE_TX,
+    PIN_OUT_BACK,
     PIN_OUT_CLOCK,
     PIN_OUT_DATA,
     PIN_OUT_ENABLE,
     PIN_OUT_LATCH,
+    SENSE_REGISTERS,
 )
+from wallwright_protocol.hardware import READS_BACK, SENSED, STANDARD_PARTS
 from wallwright_protocol.line import BAUD
 from wallwright_simulator.chip.kinds import RP2350
 from wallwright_simulator.chip.process import HOST_BAUD, ChipFault, Turn
@@ -63,15 +66,23 @@ class InputChain:
 
 
 class OutputChain:
-    """Four 74HC595: what comes first is passed on, a rising latch shows it, a resistor holds their enable off."""
+    """Four 74HC595: what comes first is passed on, a rising latch shows it, a resistor holds their enable off.
 
-    def __init__(self, chip: "Rp2350") -> None:
+    Behind them are three 74HC165 with the senses if `parts` has these: a low latch lets the senses in. What the last
+    register passes on comes back, whole bytes at a time; the net itself has no bits of it.
+    """
+
+    def __init__(self, chip: "Rp2350", parts: int) -> None:
         self._board = chip
+        self._senses = bytes(SENSE_REGISTERS if parts & SENSED else 0)
+        if parts & READS_BACK:
+            chip.pins.drive(PIN_OUT_BACK, "the last register of the outputs", 0)
+        self._comes_back = bool(parts & READS_BACK)
         self._stages = self.latched = bytes(OUT_REGISTERS)
         self.writes = 0
         pins = chip.pins
         pins.pull(PIN_OUT_ENABLE, 1)
-        pins.listen(PIN_OUT_LATCH, lambda level: self._latch() if level else None)
+        pins.listen(PIN_OUT_LATCH, lambda level: self._latch() if level else self._load())
         pins.listen(PIN_OUT_ENABLE, lambda level: chip.changed())
 
     def scramble(self, stages: bytes, latched: bytes) -> None:
@@ -79,9 +90,26 @@ class OutputChain:
         self._stages, self.latched = stages, latched
         self._board.changed()
 
-    def shift(self, byte: int) -> None:
-        """A byte has come on clock and data."""
-        self._stages = bytes([byte, *self._stages[:-1]])
+    def shift(self, byte: int) -> int:
+        """A byte has come on clock and data; return what has gone to the chip meanwhile."""
+        chain = bytes([byte, *self._stages, *self._senses])
+        self._stages, self._senses = chain[:OUT_REGISTERS], chain[OUT_REGISTERS:-1]
+        return chain[-1] if self._comes_back else 0
+
+    def flip(self, place: int, latched: bool) -> None:
+        """A bit changes by itself, in a shift register or behind the latch: that of output `place`."""
+        byte = place >> 3
+        held = bytearray(self.latched if latched else self._stages)
+        held[OUT_REGISTERS - 1 - byte if latched else byte] ^= 1 << (place & 7)
+        if latched:
+            self.latched = bytes(held)
+        else:
+            self._stages = bytes(held)
+        self._board.changed()
+
+    def _load(self) -> None:
+        if self._senses:
+            self._senses = self._board.sensed().to_bytes(SENSE_REGISTERS, "little")
 
     def _latch(self) -> None:
         if self._board.chip.spis[1].is_busy:
@@ -112,6 +140,7 @@ class Rp2350:
         worn: Sequence[int] = (),
         usb: bool = True,
         nanos: float = 0,
+        parts: int = STANDARD_PARTS,
     ) -> None:
         if xip_miss or worn:
             raise ChipFault("an emulated RP2350 has neither misses of a cache nor worn sectors")
@@ -125,6 +154,7 @@ class Rp2350:
         self._stops_for_host = False
         self._is_powered = False
         self._seen = 0
+        self._switches: dict[str, Any] = {"on": 0, "off": 0, "supplied": True}
         self._trace: deque[tuple[float, str, float]] = deque(maxlen=KEPT_CHANGES)
         self._samples: dict[str, Any] = {"count": 0, "last": None, "longestNanos": 0, "gaps": Counter()}
         self._coming: deque[int] = deque()
@@ -148,7 +178,7 @@ class Rp2350:
             fed=lambda: self._trace.append((self.chip.nanos, "poll", 1)),
             started=self._started,
         )
-        self.outputs = OutputChain(self)
+        self.outputs = OutputChain(self, parts)
 
     def go(self, until_ns: float, inputs: bytes, to_host_line: bytes = b"", *, stop_for_host: bool = False) -> Turn:
         """Run as `Emulator.go` says."""
@@ -176,6 +206,12 @@ class Rp2350:
             return 0
         return int.from_bytes(self.outputs.latched, "big")
 
+    def sensed(self) -> int:
+        """Return where there is voltage behind the switches of the drives."""
+        switches = self._switches
+        drives = self.driven & (1 << 8 * SENSE_REGISTERS) - 1
+        return (drives | switches["on"]) & ~switches["off"] if switches["supplied"] else 0
+
     def changed(self) -> None:
         """The outputs may have changed."""
         if self.driven != self._seen:
@@ -198,6 +234,10 @@ class Rp2350:
             goal = chip.counts["instructions"] + values["instructions"]
             setattr(chip, "cut_at" if name == "cutAfter" else "stop_at", goal)
             return goal
+        elif name == "flip":
+            self.outputs.flip(values["place"], values["latched"])
+        elif name == "switches":
+            self._switches = values
         elif name in ("bite", "crash"):
             (chip.bite if name == "bite" else chip.set_scratch)()
         elif name in ("trace", "isOn", "counts", "functions"):
@@ -303,9 +343,10 @@ class Rp2350:
 
     def _shifted(self, number: int, byte: int) -> int:
         functions = {self.pins.function(pin) for pin in (PIN_OUT_CLOCK, PIN_OUT_DATA)}
-        if number == 1 and functions == {SPI}:
-            self.outputs.shift(byte)
-        return 0
+        if number != 1 or functions != {SPI}:
+            return 0
+        came = self.outputs.shift(byte)
+        return came if self.pins.function(PIN_OUT_BACK) == SPI else 0
 
     def _sampled(self, at_ns: int) -> None:
         samples = self._samples

@@ -18,11 +18,11 @@ const QUANTUM_NANOS = 20e3; // a byte of the line: by so much board and node may
 let chip = null, board = null, node = null, lineEnds = null;
 
 const acts = {
-  make({ rom, noise, pins, hostBaud, lineBaud, xipMiss, ...options }) {
+  make({ rom, noise, pins, hostBaud, lineBaud, xipMiss, senses, readsBack, ...options }) {
     const bytes = (text) => new Uint8Array(Buffer.from(text, 'base64'));
     chip = new Chip({ ...options, core: coreFor('board', bytes(rom), xipMiss), noise: bytes(noise) });
     node = null;
-    board = new TableBoard(chip, pins, hostBaud, lineBaud);
+    board = new TableBoard(chip, pins, hostBaud, lineBaud, senses, readsBack);
     lineEnds = { pins, lineBaud, rom: bytes(rom), noise: bytes(noise) };
   },
   /** A node with a chip of its own: its flash as [[offset, bytes], ...], address, antennas as a mask, node_pins. */
@@ -94,6 +94,14 @@ const acts = {
   /** The program's hook for a failure: the watchdog's second scratch register, of which the firmware uses the first. */
   crash() {
     chip.kept.scratch[1] = 1;
+  },
+  /** A bit of an output register changes, in the one that shifts or in the one behind the latch. */
+  flip({ place, latched }) {
+    board.outputs.flip(place, latched);
+  },
+  /** Switches of drives that are on or off whatever their register says, as masks, and whether they have a supply. */
+  switches(state) {
+    board.switches = state;
   },
   stopAfter({ instructions }) {
     return chip.stopAfter(instructions);

@@ -46,11 +46,13 @@ export class InputChain {
 }
 
 export class OutputChain {
-  /** `pins`: clock, data, latch, enable, which a resistor pulls up; `bytes` of the chain, the farthest one first. */
-  constructor(nets, pins, bytes, changed) {
+  /** `pins`: clock, data, latch, enable, which a resistor pulls up; `bytes` of the chain, the farthest one first.
+   *  `back`, a BackChain, is behind the last one. */
+  constructor(nets, pins, bytes, changed, back = null) {
     this.nets = nets;
     this.pins = pins;
     this.changed = changed;
+    this.back = back;
     this.stages = new Uint8Array(bytes);
     this.latched = new Uint8Array(bytes);
     this.writes = 0;
@@ -66,11 +68,25 @@ export class OutputChain {
       this.stages[i] = chance();
       this.latched[i] = chance();
     }
+    this.back?.follow(this.last);
     this.changed();
   }
 
   get isEnabled() {
     return this.nets.level(this.pins.enable) === 0;
+  }
+
+  /** The level of QH' of the last one. */
+  get last() {
+    return this.stages[0] >> 7;
+  }
+
+  /** A bit changes by itself, in a shift register or behind the latch: that of output `place`. */
+  flip(place, isLatched) {
+    const registers = isLatched ? this.latched : this.stages;
+    registers[registers.length - 1 - (place >> 3)] ^= 1 << (place & 7);
+    this.back?.follow(this.last);
+    this.changed();
   }
 
   shift() {
@@ -80,11 +96,51 @@ export class OutputChain {
       this.stages[i] = (this.stages[i] << 1) | carry;
       carry = out;
     }
+    this.back?.shift(carry, this.last);
   }
 
   latch() {
     this.latched.set(this.stages);
     this.writes += 1;
     this.changed();
+  }
+}
+
+/** What comes back of the outputs: 74HC165 that sense them, behind the last of their registers; or that one's QH' alone. */
+export class BackChain {
+  /** `pins`: latch, back; `levels()` gives the byte of each sense register, the one behind the 74HC595 first. */
+  constructor(nets, pins, bytes, levels) {
+    this.nets = nets;
+    this.pins = pins;
+    this.levels = levels;
+    this.held = new Uint8Array(bytes);
+    this.out = nets.addDriver(pins.back, bytes ? '74HC165 (senses)' : "74HC595 (QH')", 0);
+    if (bytes) nets.listen(pins.latch, (level) => level === 0 && this.load());
+  }
+
+  load() {
+    this.held.set(this.levels());
+    this.show(this.held.at(-1) >> 7);
+  }
+
+  /** The serial input is like this from now on. */
+  follow(serial) {
+    if (!this.held.length) this.show(serial);
+  }
+
+  /** The clock rises with `carry` at the serial input, after which `next` is there. */
+  shift(carry, next) {
+    this.follow(next);
+    if (!this.held.length || this.nets.level(this.pins.latch) === 0) return;
+    this.held.forEach((byte, at) => {
+      this.held[at] = (byte << 1) | carry;
+      carry = byte >> 7;
+    });
+    this.show(this.held.at(-1) >> 7);
+  }
+
+  show(level) {
+    this.out.level = level;
+    this.nets.update(this.pins.back);
   }
 }

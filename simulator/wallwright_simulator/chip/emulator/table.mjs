@@ -1,5 +1,5 @@
 // A Wallwright board around a chip: the chains of inputs and outputs, the line to the host and the one to the nodes.
-import { InputChain, OutputChain } from './registers.mjs';
+import { BackChain, InputChain, OutputChain } from './registers.mjs';
 import { LineEnd } from './line.mjs';
 import { SerialLine } from './serial.mjs';
 import { Trace } from './trace.mjs';
@@ -7,8 +7,9 @@ import { Trace } from './trace.mjs';
 const PAUSE_NANOS = 300e3; // with no byte for this long a frame to the host is over
 
 export class TableBoard {
-  /** `pins` by the names of the firmware's table of pins, in lower case. */
-  constructor(chip, pins, hostBaud, lineBaud) {
+  /** `pins` by the names of the firmware's table of pins, in lower case; `senses` registers, and whether the outputs
+   *  come back at all. */
+  constructor(chip, pins, hostBaud, lineBaud, senses, readsBack) {
     this.chip = chip;
     this.pins = pins;
     this.toHost = [];
@@ -21,11 +22,15 @@ export class TableBoard {
     this.samples = { count: 0, last: null, longestNanos: 0, gaps: {} };
     this.inputs = new InputChain(chip.nets, { clock: pins.in_clock, load: pins.in_load, data: pins.in_data }, 6);
     this.inputs.onSample = () => this.sampled();
+    this.switches = { on: 0, off: 0, supplied: true };
+    const backPins = { latch: pins.out_latch, back: pins.out_back };
+    this.back = readsBack ? new BackChain(chip.nets, backPins, senses, () => this.sensed()) : null;
     this.outputs = new OutputChain(
       chip.nets,
       { clock: pins.out_clock, data: pins.out_data, latch: pins.out_latch, enable: pins.out_enable },
       4,
       () => this.changed(),
+      this.back,
     );
     this.host = new SerialLine(chip, pins.host_rx, hostBaud);
     this.line = new LineEnd(chip, pins, lineBaud, () => chip.stop());
@@ -45,6 +50,13 @@ export class TableBoard {
   get driven() {
     if (!this.isPowered || !this.outputs.isEnabled) return 0;
     return this.outputs.latched.reduce((word, byte) => word * 256 + byte, 0);
+  }
+
+  /** Where there is voltage behind the switches of the drives, a byte for each register of senses. */
+  sensed() {
+    const { on, off, supplied } = this.switches;
+    const terminals = supplied ? ((this.driven % 2 ** 24) | on) & ~off : 0;
+    return this.back.held.map((_, at) => terminals >> (8 * at));
   }
 
   changed() {
