@@ -24,7 +24,10 @@ STANDARD = WireMap(
     (0, 1, 2, 3),
     {name: Wire(number, 1) for number, name in enumerate(INPUTS)},
     {name: number for number, name in enumerate((*DRIVES, *LAMPS))},
+    carrier=("reads_back", "sensed", "pumped"),
 )
+PARTS = {"reads_back": 16, "sensed": 32, "pumped": 64, "interlocked": 128}
+STANDARD_LANES = 15 + 16 + 32 + 64
 
 
 def record(lanes: int, inputs: list[int], outputs: list[int]) -> bytes:
@@ -32,7 +35,7 @@ def record(lanes: int, inputs: list[int], outputs: list[int]) -> bytes:
 
 
 def test_the_hash_is_that_of_the_boards_record() -> None:
-    assert STANDARD.hash == f"{crc32(record(15, list(range(45)), list(range(32)))):08x}"
+    assert STANDARD.hash == f"{crc32(record(STANDARD_LANES, list(range(45)), list(range(32)))):08x}"
     inverted = WireMap((0,), {"emergency_stop": Wire(47, 0)}, {"disc": 31})
     inputs, outputs = [255] * 45, [255] * 32
     inputs[38], outputs[0] = 47 | 128, 31
@@ -55,9 +58,26 @@ def test_a_file_says_all_that_a_map_has(seed: int) -> None:
             dict(zip((*DRIVES, *LAMPS), outputs, strict=True)),
             {"debounce_ms": chance.randrange(2, 20)},
             chance.choice((None, MapSorter("ring", 18, 160), MapSorter("flap", 2, 170), MapSorter("mouth"))),
+            chance.choice(((), ("reads_back",), STANDARD.carrier, tuple(PARTS))),
         )
         assert parse_map(made.to_toml()) == made
         assert tomllib.loads(made.to_toml())["hash"] == made.hash
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_of_the_carrier_is_a_bit_above_the_lanes_and_the_file_tells_what_is_missed_without(part: str) -> None:
+    bare = replace(STANDARD, carrier=())
+    assert bare.fields()[0] == 15
+    has = replace(bare, carrier=(part,))
+    assert has.fields()[0] == 15 + PARTS[part]
+    assert WireMap.of_fields(15 + PARTS[part], *[tuple(range(n)) for n in (45, 32)]) == has
+    assert f"# Without {part}: " in bare.to_toml()
+    assert f"# Without {part}: " not in has.to_toml()
+
+
+def test_a_file_from_before_there_were_such_parts_has_none() -> None:
+    text = "".join(line for line in STANDARD.to_toml().splitlines(True) if not line.startswith("carrier"))
+    assert parse_map(text) == replace(STANDARD, carrier=())
 
 
 WRONG = {
@@ -65,6 +85,11 @@ WRONG = {
     "another version": ("version = 2", "version is 2, it must be 1"),
     "no lanes": ("version = 1\nlanes = []", "it must be a list of the sides"),
     "a fifth lane": ("version = 1\nlanes = [4]", "it must be a list of the sides"),
+    "a part of a carrier that there is not": ('version = 1\nlanes = [0]\ncarrier = ["radar"]', "carrier"),
+    "senses that nothing brings back": (
+        'version = 1\nlanes = [0]\ncarrier = ["sensed"]\n[inputs]\nemergency_stop = { wire = 8, on = "low" }',
+        "carrier has sensed without reads_back",
+    ),
     "a key too many": ("version = 1\nwires = 3", "there is no 'wires'; there are version, hash, lanes"),
     "an input that there is not": (
         "version = 1\nlanes = [0]\n[inputs]\nmouth = 3",
@@ -142,9 +167,9 @@ def test_the_table_shows_its_map_and_what_is_printed_can_be_put_on_another(
     simulation.cut_power(500)
     simulation.run_until(simulation.now_ms + 2000)
     assert run(f"status --port {port} --json").records[0]["wiring"] == wanted.hash
-    assert simulation.board.slots.data[4] == record(15, list(range(45)), [1, 0, *range(2, 32)]) + struct.pack(
-        "<I", int(wanted.hash, 16)
-    )
+    assert simulation.board.slots.data[4] == record(
+        STANDARD_LANES, list(range(45)), [1, 0, *range(2, 32)]
+    ) + struct.pack("<I", int(wanted.hash, 16))
 
 
 def test_a_timing_that_the_board_would_not_take_keeps_the_map_off_it(
@@ -191,7 +216,7 @@ def test_a_new_board_of_the_reference_carrier_gets_its_map_by_one_command(run: R
     assert (done.code, done.out) == (0, f"The board goes by the map {STANDARD.hash} now.\n")
     status = run(f"status --port {port} --json").records[0]
     assert (status["fault"], status["wiring"]) == ("emergency_stop" if is_pressed else None, STANDARD.hash)
-    assert simulation.board.slots.data[4] == record(15, list(range(45)), list(range(32))) + struct.pack(
+    assert simulation.board.slots.data[4] == record(STANDARD_LANES, list(range(45)), list(range(32))) + struct.pack(
         "<I", int(STANDARD.hash, 16)
     )
 

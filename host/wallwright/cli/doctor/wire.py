@@ -34,10 +34,14 @@ it stores it before it answers, and shows the map's hash in its status from then
 with two meanings for one wire, or with a drive whose end switch has no wire is refused. Exit code 4 while the board has
 no map that it can read.
 
-With --json: {"hash": "26a2cc4f", "lanes": [0, 1, 2, 3], "inputs": {"belt_full_0": {"wire": 0, "on": 1}, ...},
-"outputs": {"disc": 0, ...}, "timings": {"debounce_ms": 5, ...}, "sorter": null}; with a map that was put on the board
-also "restart_due", true where it sorts by the new map from its next start on. A fault that the new map shows, such as
-a wire with the wrong sense, is the error, exit code 4; the map is on the board then.
+`carrier` in the file says which parts of the reference carrier yours has, and the lines above it what the board cannot
+see without the others; a carrier built before there were such parts has none, as in carrier = [].
+
+With --json: {"hash": "341b3c5e", "lanes": [0, 1, 2, 3], "carrier": ["reads_back", "sensed", "pumped"],
+"inputs": {"belt_full_0": {"wire": 0, "on": 1}, ...}, "outputs": {"disc": 0, ...}, "timings": {"debounce_ms": 5, ...},
+"sorter": null}; with a map that was put on the board also "restart_due", true where it sorts by the new map from its
+next start on. A fault that the new map shows, such as a wire with the wrong sense, is the error, exit code 4; the map
+is on the board then.
 """
 
 
@@ -84,7 +88,9 @@ def wire(
     with opened(port, trace) as table:
         kept = load_draft(path, table.info.unit)
         before = None if kept else read_map(table)
-        draft = kept or Draft(table.info.unit, sorter=before.sorter if before else None)
+        draft = kept or Draft(table.info.unit)
+        if before is not None:
+            draft.sorter, draft.carrier = before.sorter, before.carrier
         save_draft(path, draft)
         person = Terminal(sys.stdin.fileno(), say, table.pump)
         if kept is not None:
@@ -162,6 +168,7 @@ def map_record(found: "WireMap") -> dict[str, Any]:
     return {
         "hash": found.hash,
         "lanes": list(found.lanes),
+        "carrier": list(found.carrier),
         "inputs": {name: {"wire": wire.number, "on": wire.on} for name, wire in found.inputs.items()},
         "outputs": dict(found.outputs),
         "timings": dict(found.timings),

@@ -11,15 +11,15 @@ from wallwright_protocol.sorters import is_sorter
 
 from ...system.disk import write_named
 from ...system.strict_json import read_json_file
-from .wire_map import OUTPUTS, SORTERS, BadMap, MapSorter, Wire, WireMap
+from .wire_map import CARRIER_PARTS, OUTPUTS, SORTERS, BadMap, MapSorter, Wire, WireMap
 
-_KEYS = {"unit", "lanes", "claim_keys", "inputs", "outputs", "skipped", "sorter"}
+_KEYS = {"unit", "lanes", "claim_keys", "inputs", "outputs", "skipped", "sorter", "carrier"}
 
 
 @dataclass
 class Draft:
-    """Of the board `unit`: `inputs` and `outputs` as in a map; `skipped` are inputs that the table lacks. `sorter` is
-    what the map from before says: no wire of the board tells it."""
+    """Of the board `unit`: `inputs` and `outputs` as in a map; `skipped` are inputs that the table lacks. `sorter` and
+    `carrier` are what the map from before says: no wire of the board tells them."""
 
     unit: str
     lanes: tuple[int, ...] = ()
@@ -28,10 +28,11 @@ class Draft:
     outputs: dict[str, int] = field(default_factory=dict)
     skipped: list[str] = field(default_factory=list)
     sorter: MapSorter | None = None
+    carrier: tuple[str, ...] = ()
 
     def map(self) -> WireMap:
         """Return the map that has been found."""
-        return WireMap(self.lanes, dict(self.inputs), dict(self.outputs), sorter=self.sorter)
+        return WireMap(self.lanes, dict(self.inputs), dict(self.outputs), sorter=self.sorter, carrier=self.carrier)
 
     def name_of_wire(self, number: int) -> str | None:
         """Return the input that has this wire."""
@@ -57,6 +58,7 @@ def save_draft(path: Path, draft: Draft) -> None:
         "outputs": draft.outputs,
         "skipped": draft.skipped,
         "sorter": asdict(draft.sorter) if draft.sorter else None,
+        "carrier": draft.carrier,
     }
     write_named(draft_path(path), (json.dumps(record, indent=1) + "\n").encode())
 
@@ -83,6 +85,7 @@ def load_draft(path: Path, unit: str) -> Draft | None:
         dict(record["outputs"]),
         list(record["skipped"]),
         MapSorter(**record["sorter"]) if record["sorter"] else None,
+        tuple(record["carrier"]),
     )
 
 
@@ -97,6 +100,8 @@ def _fits(record: Any) -> bool:
         and isinstance(skipped, list)
         and all(name in INPUTS for name in skipped)
         and _is_sorter(record["sorter"])
+        and isinstance(record["carrier"], list)
+        and all(part in CARRIER_PARTS for part in record["carrier"])
         and isinstance(inputs, dict)
         and all(name in INPUTS and _is_wire(wire) for name, wire in inputs.items())
         and isinstance(outputs, dict)

@@ -4,6 +4,7 @@ As TOML for people, as the fields of set_wiring for the board, and with every re
 settings of the board; a map may name those that its machine needs. Nothing here talks to a table.
 """
 
+import json
 from binascii import crc32
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field
 
-from wallwright_protocol.hardware import NO_SORTER, SIDES, WIRES
+from wallwright_protocol.hardware import NO_SORTER, PARTS, SIDES, STANDARD_PARTS, WIRES
 from wallwright_protocol.names import DRIVES, FITTED, INPUTS, LAMPS, named
 from wallwright_protocol.sorters import SORTER_LEADS, SORTER_PLACES, is_sorter
 
@@ -29,6 +30,16 @@ _SORTER_HEAD = b"WM\x02"
 SORTERS = named("sorters")
 """Words for what sorts, by their numbers."""
 _PLAIN = SORTERS[NO_SORTER]
+CARRIER_PARTS = named("parts of a carrier")
+"""Words for the parts of a carrier that let a board see and cut, by their bits from the lowest of PARTS on."""
+_FIRST_PART = (PARTS & -PARTS).bit_length() - 1
+_MISSED = {
+    "reads_back": "a bit of an output register that changes by itself is mended, and nobody hears of it",
+    "sensed": "nobody sees a drive that runs unasked, or one that does not come",
+    "pumped": "the program cannot cut the motors' supply",
+    "interlocked": "nobody sees a lid switch that says closed while the lid is open",
+}
+"""What holds on a board without them."""
 _LEVELS = ("low", "high")
 _ENDS = {
     "lid_open": "lid_is_open",
@@ -78,7 +89,7 @@ class WireMap:
     """`lanes` are the sides that have one, `inputs` name -> wire, `outputs` name of a drive or lamp -> output, 0 to 31.
 
     `timings` are settings of the board, name -> ms, that belong to this machine; others stay as they are. `sorter` is
-    None where nothing sorts.
+    None where nothing sorts. `carrier` are those of CARRIER_PARTS that the board's carrier has.
     """
 
     lanes: tuple[int, ...]
@@ -86,6 +97,7 @@ class WireMap:
     outputs: Mapping[str, int]
     timings: Mapping[str, int] = field(default_factory=dict)
     sorter: MapSorter | None = None
+    carrier: tuple[str, ...] = ()
 
     @classmethod
     def of_fields(
@@ -101,6 +113,7 @@ class WireMap:
             },
             {name: output for name, output in zip(OUTPUTS, outputs, strict=True) if output != _NONE},
             sorter=MapSorter(SORTERS[sorter[0]], *sorter[1:]) if sorter[0] else None,
+            carrier=_parts_in(lanes),
         )
 
     def fields(self) -> tuple[int, ...]:
@@ -111,7 +124,13 @@ class WireMap:
         ]
         outputs = (self.outputs.get(name, _NONE) for name in OUTPUTS)
         sorter = self.sorter.fields if self.sorter else (0, 0, 0)
-        return (sum(1 << side for side in self.lanes), *inputs, *outputs, *sorter)
+        parts = sum(1 << _FIRST_PART + CARRIER_PARTS.index(part) for part in self.carrier)
+        return (parts + sum(1 << side for side in self.lanes), *inputs, *outputs, *sorter)
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """The parts that the carrier lacks."""
+        return tuple(part for part in CARRIER_PARTS if part not in self.carrier)
 
     @property
     def hash(self) -> str:
@@ -136,6 +155,8 @@ class WireMap:
         for drive, end in _ENDS.items():
             if drive in self.outputs and end not in self.inputs:
                 yield f"{drive} has output {self.outputs[drive]} and {end}, at which it ends, has no wire"
+        if "sensed" in self.carrier and "reads_back" not in self.carrier:
+            yield "carrier has sensed without reads_back, and senses come back with what the outputs hold"
         if self.sorter and not is_sorter(*self.sorter.fields):
             least, most = SORTER_PLACES[self.sorter.fields[0]]
             leads = (0, 0) if self.sorter.kind == "mouth" else SORTER_LEADS
@@ -156,6 +177,9 @@ class WireMap:
             "version = 1",
             f"hash = {self.hash!r}".replace("'", '"'),
             f"lanes = {list(self.lanes)}",
+            "# Parts of the carrier that let the board see and cut (docs/hardware.md).",
+            *(f"# Without {part}: {_MISSED[part]}." for part in self.lacks),
+            f"carrier = {json.dumps(self.carrier)}",
             "",
             "[inputs]",
         ]
@@ -181,7 +205,17 @@ class WireMap:
 def standard_map() -> WireMap:
     """Return the map of a table that is wired as the reference carrier (docs/hardware.md): every wire by its number."""
     inputs = {name: Wire(number, 1) for number, name in enumerate(INPUTS)}
-    return WireMap(tuple(range(SIDES)), inputs, {name: number for number, name in enumerate(OUTPUTS)})
+    return WireMap(
+        tuple(range(SIDES)),
+        inputs,
+        {name: number for number, name in enumerate(OUTPUTS)},
+        carrier=_parts_in(STANDARD_PARTS),
+    )
+
+
+def _parts_in(lanes: int) -> tuple[str, ...]:
+    """Return the parts of the carrier that a map's byte of lanes has."""
+    return tuple(part for at, part in enumerate(CARRIER_PARTS, _FIRST_PART) if lanes >> at & 1)
 
 
 class _WireForm(Form):
@@ -205,6 +239,10 @@ class _MapFile(Form):
         tuple[Annotated[Whole, Field(ge=0, le=SIDES - 1)], ...],
         Field(min_length=1, description="a list of the sides that have one, as in [0, 1, 2, 3]"),
     ]
+    carrier: Annotated[
+        tuple[Annotated[str, OneOf(*CARRIER_PARTS)], ...],
+        Field(description=f"a list of what the carrier has of {', '.join(CARRIER_PARTS)}"),
+    ] = ()
     inputs: dict[Annotated[str, OneOf(*INPUTS)], _InputWire] = Field(default_factory=dict)
     outputs: dict[Annotated[str, OneOf(*OUTPUTS)], Annotated[Whole, Field(ge=0, le=len(OUTPUTS) - 1)]] = Field(
         default_factory=dict
@@ -244,6 +282,7 @@ def _map_of(table: Mapping[str, Any], name: str) -> WireMap:
         form.outputs,
         form.timings,
         MapSorter(form.sorter.kind, form.sorter.places, form.sorter.lead_ms) if form.sorter.kind != _PLAIN else None,
+        tuple(part for part in CARRIER_PARTS if part in form.carrier),
     )
     if mistakes := list(found.problems()):
         raise BadMap(name, "; ".join(mistakes))
