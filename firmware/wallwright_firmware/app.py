@@ -93,7 +93,9 @@ class App:
         self.crashes = CrashLog(hal)
         self.crashes.started()
         self.store = Store(hal)
-        self.game = Game(self.settings, self.cycle, self.build, self.readers, self.outputs, self.events)
+        self.game = Game(
+            self.settings, self.cycle, self.build, self.readers, self.outputs, self.events, self.wiring, self.inputs
+        )
         self.saving = Saving(
             self.store,
             self.settings,

@@ -20,14 +20,14 @@ The plan is latched at the start. A build ends with exactly its stacks on every 
 from wallwright_protocol import codes
 from wallwright_protocol.codes import NO_FAULT
 from wallwright_protocol.constants import const
-from wallwright_protocol.hardware import SIDES, TILES_PER_STACK
+from wallwright_protocol.hardware import SIDES, TILES_PER_STACK, plan_without
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.machine import Machine
 from wallwright_protocol.settings import BELT_RETURN, CHECK, STARVED_LIMIT
 
 from .drivers.drum import Drum
 from .drivers.lane import Lane
-from .memory import plan_is_possible
+from .memory import least_of, plan_is_possible
 from .missing import Search, counted, lacking, left_over, nothing_came
 from .safety import BUILD_LIMIT_MS, SORT_LIMIT_MS, Outputs
 
@@ -90,10 +90,10 @@ BUILD = {
     },
 }
 
-
 DRUM = -1  # is set going before the first lane
 ALL = SIDES  # after the last lane: do all rest?
 NOBODY = SIDES + 1
+LANES = (1 << SIDES) - 1
 AT_ONCE = 0  # a deadline that has been: with the next poll
 
 
@@ -111,8 +111,8 @@ class Build(Machine):
         super().__init__(RESTS)
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
         self.partial = self.held = self.unchecked = self.sorting = False
-        self.has_all_lanes = True
-        self.tiles, self.settings = tiles, settings
+        self._wired = LANES
+        self.tiles, self.out, self.settings = tiles, SIDES, settings
         self.lanes = [Lane(side, outputs, steady, self) for side in range(SIDES)]
         self.drum = Drum(outputs, settings, self)
         self._started_ms = self._spent_ms = self._shakes = 0
@@ -129,7 +129,7 @@ class Build(Machine):
 
     def can_build(self, plan: "tuple[int, ...]") -> bool:
         """Say whether `plan` can be built here."""
-        return self.has_all_lanes and plan_is_possible(plan, self.tiles)
+        return (self._wired | 1 << self.out) & LANES == LANES and plan_is_possible(plan, self.tiles, self.out)
 
     def start(self, now_ms: int, plan: "tuple[int, ...]", hold: bool = False) -> None:
         """Start a build by `plan`, or go on with the one that was stopped, by its own plan once that is latched: with
@@ -164,14 +164,7 @@ class Build(Machine):
                 lane.mend()
 
     def restore(
-        self,
-        plan: "Four",
-        stacks: "Four",
-        in_head: "Four",
-        faults: "Four",
-        partial: bool,
-        held: bool,
-        unchecked: bool = False,
+        self, plan: "Four", stacks: "Four", in_head: "Four", faults: "Four", partial: bool, held: bool, unchecked: bool
     ) -> None:
         """Take over what was counted before the power went: a build that was stopped (`partial`), or whole walls."""
         self.plan, self.partial, self.unchecked = plan, partial, unchecked
@@ -189,13 +182,19 @@ class Build(Machine):
         """Lanes take only what is prescribed from now on, or whatever comes."""
         self.sorting = is_prescribed
 
-    def use_size(self, tiles: int) -> None:
-        """Sets have `tiles` tiles from now on."""
-        self.tiles = tiles
+    def use_size(self, tiles: int, out: int) -> None:
+        """Sets have `tiles` tiles from now on, and side `out` builds nothing. Part of the walls that stands goes on by
+        a plan for the others; people take out what that side had."""
+        self.tiles, self.out = tiles, out
+        if out < SIDES:
+            self.lanes[out].leave_out()
+            if self.partial:
+                self.plan = plan_without(tiles, out)
+                self._hold(False)
 
-    def use_lanes(self, are_all: bool) -> None:
-        """All lanes are wired, or some are not."""
-        self.has_all_lanes = are_all
+    def use_lanes(self, lanes: int) -> None:
+        """These lanes are wired, side s as bit s."""
+        self._wired = lanes
 
     def give_up_check(self) -> None:
         """Nobody will see any more whether a tile is left in the drum."""
@@ -254,7 +253,8 @@ class Build(Machine):
             if number == ALL:
                 self._all_rest(now_ms)
             elif number != DRUM:
-                self._set_going(self.lanes[number], now_ms)
+                if number != self.out:
+                    self._set_going(self.lanes[number], now_ms)
             elif self.state == RUNS:
                 self.drum.begin(now_ms)
             elif self.state == CHECKS:
@@ -277,10 +277,10 @@ class Build(Machine):
 
     def _hold(self, hold: bool) -> None:
         """Say what each lane is to build; walls of one plan are not held."""
-        least = min(self.plan)
+        least = least_of(self.plan, self.out)
         self.held = hold and least < max(self.plan)
         for lane in self.lanes:
-            lane.want(least if self.held else self.plan[lane.side])
+            lane.want(min(least, self.plan[lane.side]) if self.held else self.plan[lane.side])
 
     def _each_lane(self, do: "Callable[[Lane, int], None]", first: int = 0) -> None:
         """Let `do` set the lanes going, after the drum if that is the `first`: one a poll, so that no poll is long."""

@@ -9,12 +9,7 @@ were drawn in: a key while the lifts go down brings them up again.
 
 from wallwright_protocol import codes
 from wallwright_protocol.codes import FAULT, NO_SIDE
-from wallwright_protocol.hardware import (
-    EMERGENCY_STOP,
-    LIFT_DOWN,
-    LIFT_UP,
-    SIDES,
-)
+from wallwright_protocol.hardware import EMERGENCY_STOP, SIDES
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.settings import DICE_COUNT, WASH
 from wallwright_protocol.transitions import TRANSITIONS
@@ -218,11 +213,7 @@ class Cycle(Memory):
     def come_to_rest(self) -> None:
         """Enter the state that the switches show. Whole walls are handed over if they have come up meanwhile."""
         self._give_up_check()
-        if (
-            self.whole
-            and resting.lifts_at(self._steady, LIFT_UP) == SIDES
-            and resting.lifts_at(self._steady, LIFT_DOWN) == 0
-        ):
+        if self.whole and resting.are_up(self._steady, self.lifts, self._build.out):
             self._hand_over()
         self._enter(resting.resting_state(self._steady, self.whole, self.dropped, self.dice[0]))
         if self.state == codes.STOPPED_LOWERING:
@@ -273,8 +264,18 @@ class Cycle(Memory):
         if self.sorting is not None and build.sorting:
             self.steps.add(self.sorting.start, self.now_ms)
         if build.running and not build.held and not is_latched:
-            game = (build.tiles, build.settings[DICE_COUNT], self.washed_s, self.wall_mode)
-            self._events.add(self.now_ms, "build_started", 1 - self.set_above, *(build.plan + game))
+            self._tell_started()
+
+    def _tell_started(self) -> None:
+        game = (self._build.tiles, self._build.settings[DICE_COUNT], self.washed_s, self.wall_mode)
+        self._events.add(self.now_ms, "build_started", 1 - self.set_above, *(self._build.plan + game))
+
+    def side_is_out(self) -> None:
+        """A side has gone out, and part of the walls goes on by another plan; or it is back with its switches."""
+        if self._build.partial:
+            self._tell_started()
+        elif self.state == codes.IDLE:
+            self.come_to_rest()
 
     def _open_lid(self) -> None:
         # What people push in now is not washed: the wash begins anew.
@@ -282,16 +283,16 @@ class Cycle(Memory):
         self.lid.go(self.now_ms, self.lid.first)
 
     def _raise_lifts(self) -> None:
-        self._lifts_moving = SIDES
+        self._lifts_moving = SIDES - (self._build.out < SIDES)
         for lift in self.lifts:
-            if self.state == codes.LIFTING:
+            if self.state == codes.LIFTING and lift.side != self._build.out:
                 lift.stop(self.now_ms)
                 lift.go(self.now_ms, lift.first)
 
     def _lower_lifts(self) -> None:
-        self._lifts_moving = SIDES
+        self._lifts_moving = SIDES - (self._build.out < SIDES)
         for lift in self.lifts:
-            if self.state == codes.LOWERING:
+            if self.state == codes.LOWERING and lift.side != self._build.out:
                 lift.go(self.now_ms, lift.second)
 
     def _hand_over(self) -> None:

@@ -12,9 +12,18 @@ if TYPE_CHECKING:
 WHOLE = (codes.CARRIERS_WHOLE, codes.CARRIERS_UNCHECKED)
 
 
-def plan_is_possible(plan: "tuple[int, ...]", tiles: int) -> bool:
-    """Say whether `plan`, stacks a side, uses up a set of `tiles` and fits the carriers."""
-    return sum(plan) * hardware.TILES_PER_STACK == tiles and min(plan) > 0 and max(plan) <= hardware.CARRIER_STACKS
+def plan_is_possible(plan: "tuple[int, ...]", tiles: int, out: int = hardware.SIDES) -> bool:
+    """Say whether `plan`, stacks a side, uses up a set of `tiles` and fits the carriers, with none on a side that is
+    `out`."""
+    for side in range(hardware.SIDES):
+        if (plan[side] == 0) != (side == out) or not 0 <= plan[side] <= hardware.CARRIER_STACKS:
+            return False
+    return sum(plan) * hardware.TILES_PER_STACK == tiles
+
+
+def least_of(plan: "tuple[int, ...]", out: int) -> int:
+    """Return the fewest stacks that a side has which is not `out`."""
+    return min([plan[side] for side in range(hardware.SIDES) if side != out])
 
 
 class Memory:
@@ -67,9 +76,11 @@ class Memory:
         self.plan, self.plan_dealer, self.dealer = plan, made_for, dealer
         self.plan_mode, self.plan_wash_s = plan_mode, wash_s
 
-    def use_usual_plan(self, tiles: int) -> None:
-        """Sets have `tiles` tiles from now on, and nobody has made a plan for them."""
-        self.set_plan(hardware.DEFAULT_PLANS[tiles], 0, self.dealer, codes.TURNED, codes.AS_SET)
+    def use_usual_plan(self, tiles: int, out: int = hardware.SIDES) -> None:
+        """Sets have `tiles` tiles from now on, side `out` builds none, and nobody has made a plan for them."""
+        plan = hardware.plan_without(tiles, out) if out < hardware.SIDES else ()
+        mode = codes.FIXED if plan else codes.TURNED
+        self.set_plan(plan or hardware.DEFAULT_PLANS[tiles], 0, self.dealer, mode, codes.AS_SET)
 
     def set_deal(self, dealer: int, told: "tuple[int, ...]") -> None:
         """Keep who deals, and what a host has told of the deal."""

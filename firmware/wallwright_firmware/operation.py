@@ -3,7 +3,7 @@
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import SIDES
 
-from .memory import plan_is_possible
+from .memory import least_of, plan_is_possible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,11 +80,11 @@ class Operation:
         plan = values[:SIDES]
         dealer, plan_mode, wash_s = values[SIDES:]
         build = self._build
-        if not plan_is_possible(plan, build.tiles) or dealer >= SIDES or plan_mode >= codes.PLAN_MODES:
+        if not plan_is_possible(plan, build.tiles, build.out) or dealer >= SIDES or plan_mode >= codes.PLAN_MODES:
             return codes.BAD_ARGUMENT, b""
         if wash_s > codes.MOST_WASH_S and wash_s != codes.AS_SET:
             return codes.BAD_ARGUMENT, b""
-        if build.held and min(plan) < min(build.plan):
+        if build.held and least_of(plan, build.out) < least_of(build.plan, build.out):
             # More stacks stand on a side already.
             return codes.WRONG_STATE, b""
         cycle = self._cycle

@@ -2,6 +2,10 @@
 
 from wallwright_protocol import codes, hardware
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .drivers.lift import Lift
+
 WALLS_EMPTIED = (codes.STORE_CORRUPT, codes.WALLS_UNKNOWN, codes.WRONG_SET, codes.WALL_DIFFERS, codes.TWO_SETS)
 """Faults whose words tell people to empty all carriers."""
 
@@ -11,6 +15,11 @@ def lifts_at(steady: bytearray, switch: int) -> int:
     return sum(
         [steady[at] for at in range(switch, hardware.SIDES * hardware.INPUTS_PER_SIDE, hardware.INPUTS_PER_SIDE)]
     )
+
+
+def are_up(steady: bytearray, lifts: "list[Lift]", out: int) -> bool:
+    """Say whether all lifts but that of a side that is `out` are up by both switches."""
+    return all([steady[lift.first.number] > steady[lift.second.number] or lift.side == out for lift in lifts])
 
 
 def resting_state(steady: bytearray, whole: bool, dropped: bool, rolled: int) -> int:

@@ -18,7 +18,7 @@ from wallwright_protocol.hardware import EMERGENCY_STOP, OUTPUTS, WIRES
 from wallwright_protocol.link import NEVER
 
 from .drivers.inputs import EDGE_LEVEL, EDGES
-from .wiring import ALL_LANES, BODY_BYTES, HEAD, NONE, body_of, problem, sorter_of
+from .wiring import BODY_BYTES, HEAD, NONE, body_of, problem, sorter_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ class Rewiring:
                 self.end_jog(codes.BY_SWITCH)
 
     def _connected(self) -> None:
-        self._build.use_lanes(self._wiring.lanes == ALL_LANES)
+        self._build.use_lanes(self._wiring.lanes)
 
     def on_get_wiring(self, _: "tuple[Any, ...]") -> "Reply":
         # The map is kept in the form of the reply.

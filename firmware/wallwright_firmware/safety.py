@@ -170,6 +170,7 @@ class Outputs:
         self._past_at = [NEVER] * DRIVES
         self._sent = 0
         self._held = 0
+        self._out = 0
         self._held_by_input: dict[int, int] = {}
         self._needed: dict[int, int] = {}
         order = bytearray()
@@ -186,7 +187,7 @@ class Outputs:
         """Switch one drive on; False, and a fault, when its interlock forbids it."""
         if self.mask & bit:
             return True
-        if self.forbidden_by(bit) or self.mask & ((bit & OPPOSED) << 1 | bit >> 1 & OPPOSED):
+        if self.forbidden_by(bit) or bit & self._out or self.mask & ((bit & OPPOSED) << 1 | bit >> 1 & OPPOSED):
             self._stop(INTERLOCK, bit)
             return False
         self.mask |= bit
@@ -210,6 +211,10 @@ class Outputs:
                 if self._steady[needed % LEVEL] != needed // LEVEL:
                     return needed % LEVEL, needed // LEVEL
         return None
+
+    def leave_out(self, side: int) -> None:
+        """No drive of this side goes on any more; SIDES: no side is out."""
+        self._out = drive_bit(side, 0) * ((1 << DRIVES_PER_SIDE) - 1) if side < SIDES else 0
 
     def limit_ms(self, drive: int) -> int:
         """Return how long drive number `drive` may be on."""

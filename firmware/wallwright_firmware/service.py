@@ -109,6 +109,8 @@ class Service:
         kind = kind_of(drive)
         if (cycle.whole or self._build.partial) and kind not in (NONE, hardware.CONVEYOR_REVERSE):
             return codes.WALLS_BELOW
+        if side_of(drive) == self._build.out:
+            return codes.IS_OUT
         if self._outputs.forbidden_by(1 << drive):
             return codes.FORBIDDEN
         self._drive = drive

@@ -2,10 +2,12 @@
 
 import struct
 
-from wallwright_protocol.hardware import SET_SIZES
-from wallwright_protocol.settings import DEFAULTS, DICE_COUNT, HIGHEST, LOWEST, SET_TILES, SETTINGS, WASH
+from wallwright_protocol.hardware import SET_SIZES, SIDES
+from wallwright_protocol.settings import DEFAULTS, DICE_COUNT, HIGHEST, LOWEST, SET_TILES, SETTINGS, SIDES_OUT, WASH
 
 BYTES: int = 2 * SETTINGS
+OUT_OF = b"\x04\0\1\4\2\4\4\4\3"
+"""By the setting `sides_out`: the side that is out, SIDES for none and for what the setting may not be."""
 
 
 def defaults(tiles: int = SET_SIZES[0], wash_s: int = DEFAULTS[WASH]) -> list[int]:
@@ -20,12 +22,14 @@ def is_allowed(number: int, value: int) -> bool:
     """Say whether there is a setting `number` that may have this value."""
     if number == SET_TILES:
         return value in SET_SIZES
+    if number == SIDES_OUT and value:
+        return value < len(OUT_OF) and OUT_OF[value] < SIDES
     return number < SETTINGS and LOWEST[number] <= value <= HIGHEST[number]
 
 
-def game_of(values: list[int]) -> "tuple[int, int]":
-    """Return size of a set and number of dice."""
-    return values[SET_TILES], values[DICE_COUNT]
+def game_of(values: list[int]) -> "tuple[int, int, int]":
+    """Return size of a set, number of dice, and the side that is out."""
+    return values[SET_TILES], values[DICE_COUNT], OUT_OF[values[SIDES_OUT]]
 
 
 def pack(values: list[int]) -> bytes:
@@ -57,12 +61,12 @@ class Settings:
         self.stored = pack(self.values)
         self.trial = 0
 
-    def game(self) -> "tuple[int, int]":
-        """Return size of a set and number of dice."""
+    def game(self) -> "tuple[int, int, int]":
+        """Return what `game_of` says."""
         return game_of(self.values)
 
-    def game_with(self, stored: bytes) -> "tuple[int, int]":
-        """Return size of a set and number of dice that the table would have with the settings of a record."""
+    def game_with(self, stored: bytes) -> "tuple[int, int, int]":
+        """Return what `game_of` would say with the settings of a record."""
         values = list(self.values)
         unpack_into(values, stored)
         return game_of(values)

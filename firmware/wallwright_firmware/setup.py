@@ -2,7 +2,8 @@
 
 **What happens there.** A technician holds the dice key of a side, presses its referee key too, and holds both. Then the
 displays show the size of a set; the dice key goes to the next size, the lift key takes it. The same follows for the
-dice. With the last key both are stored, and in force at once.
+dice, and for the side that is out where three sides hold such a set. With the last key all is stored, and in force at
+once. While a side is out only the sizes are shown that the others hold.
 
 **Why it has these states.** Nobody who plays presses these two keys for so long, but people press a referee key while
 they hold another one; so it is waited first, and a referee is called after all when a key is let go. Whoever leaves it,
@@ -13,9 +14,18 @@ It begins in the state idle, with empty carriers, and goes on in no other one.
 
 from wallwright_protocol import codes
 from wallwright_protocol.constants import const
-from wallwright_protocol.hardware import DICE_KEY, LIFT_KEY, MOST_DICE, REFEREE_KEY, SET_SIZES, input_number
+from wallwright_protocol.hardware import (
+    DICE_KEY,
+    LIFT_KEY,
+    MOST_DICE,
+    REFEREE_KEY,
+    SET_SIZES,
+    SIDES,
+    input_number,
+    plan_without,
+)
 from wallwright_protocol.machine import Machine
-from wallwright_protocol.settings import DICE_COUNT, SET_TILES
+from wallwright_protocol.settings import DICE_COUNT, SET_TILES, SIDES_OUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +47,8 @@ ASKS_SIZE = const(2)
 """The displays show a size of a set."""
 ASKS_DICE = const(3)
 """The displays show a number of dice."""
+ASKS_OUT = const(4)
+"""The displays show which side is out."""
 
 SETUP = {
     RESTS: {
@@ -54,7 +66,14 @@ SETUP = {
     },
     ASKS_DICE: {
         "dice_key": (ASKS_DICE, "next_count"),
+        "lift_key": (ASKS_OUT, "ask_out"),
+        "time": (RESTS, "leave"),
+        "leave": (RESTS, ""),
+    },
+    ASKS_OUT: {
+        "dice_key": (ASKS_OUT, "next_side"),
         "lift_key": (RESTS, "keep"),
+        "all_sides": (RESTS, "keep"),
         "time": (RESTS, "leave"),
         "leave": (RESTS, ""),
     },
@@ -89,14 +108,15 @@ class Setup(Machine):
         self._side = 0
         self._tiles = 0
         self._dice_count = 0
+        self._out = SIDES
 
     def key(self, side: int, kind: int) -> bool:
         """A key was pressed; say whether it was meant for this."""
         now_ms = self._cycle.now_ms
-        if self._game.refusal(0, 0) != codes.OK:
+        if self._game.refusal(0, 0, SIDES) != codes.OK:
             self.happens("leave", now_ms)
             return False
-        if self.state in (ASKS_SIZE, ASKS_DICE):
+        if self.state in (ASKS_SIZE, ASKS_DICE, ASKS_OUT):
             if kind != REFEREE_KEY:
                 self.happens("lift_key" if kind == LIFT_KEY else "dice_key", now_ms)
             return True
@@ -120,24 +140,42 @@ class Setup(Machine):
 
     def begin(self, now_ms: int) -> None:
         self._tiles = self._build.tiles
+        self._out = self._build.out
         self._dice_count = self._settings[DICE_COUNT]
         self.show(now_ms)
 
     def next_size(self, now_ms: int) -> None:
         self._tiles = SET_SIZES[(SET_SIZES.index(self._tiles) + 1) % len(SET_SIZES)]
+        if self._out < SIDES and not plan_without(self._tiles, self._out):
+            self._tiles = SET_SIZES[0]
         self.show(now_ms)
 
     def next_count(self, now_ms: int) -> None:
         self._dice_count = self._dice_count % MOST_DICE + 1
         self.show(now_ms)
 
+    def ask_out(self, now_ms: int) -> None:
+        """Ask which side is out, unless all of them are needed."""
+        if self._game.may_leave_out(self._tiles):
+            self.show(now_ms)
+        else:
+            self.happens("all_sides", now_ms)
+
+    def next_side(self, now_ms: int) -> None:
+        self._out = (self._out + 1) % (SIDES + 1)
+        self.show(now_ms)
+
     def show(self, now_ms: int) -> None:
         """Show what is asked for, and wait for a key."""
-        self._panel.say("SET %d" % self._tiles if self.state == ASKS_SIZE else "DICE %d" % self._dice_count)
+        if self.state == ASKS_OUT:
+            self._panel.say("OUT %d" % self._out if self._out < SIDES else "OUT NONE")
+        else:
+            self._panel.say("SET %d" % self._tiles if self.state == ASKS_SIZE else "DICE %d" % self._dice_count)
         self.due = now_ms + PATIENCE_MS
 
     def keep(self, now_ms: int) -> None:
-        wanted = ((SET_TILES, self._tiles), (DICE_COUNT, self._dice_count))
+        out = 1 << self._out if self._out < SIDES else 0
+        wanted = ((SET_TILES, self._tiles), (DICE_COUNT, self._dice_count), (SIDES_OUT, out))
         if self._upkeep.change(wanted, self._side) == codes.OK:
             self.leave(now_ms)
 

@@ -9,7 +9,7 @@ import struct
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, STATUSES
 from wallwright_protocol.hardware import SETS
-from wallwright_protocol.settings import DICE_COUNT
+from wallwright_protocol.settings import DICE_COUNT, SIDES_OUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ class Status:
             self._responder.decoder.errors() & 0xFFFF,
             cycle.wall_mode,
             1 if build.unchecked else 0,
+            build.settings[SIDES_OUT],
         )
 
     def on_get_status(self, _: "tuple[int, ...]") -> "Reply":

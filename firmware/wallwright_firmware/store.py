@@ -236,9 +236,9 @@ def restore(fields: bytes, memory: "Memory", build: "Build", is_lid_open: bool, 
     state = state_of(fields)
     carriers = state["carriers"]
     known = carriers in KNOWN
-    if not plan_is_possible(state["next_plan"], build.tiles):
+    if not plan_is_possible(state["next_plan"], build.tiles, build.out):
         return False
-    if known and not plan_is_possible(state["plan"], build.tiles):
+    if known and not plan_is_possible(state["plan"], build.tiles, build.out):
         return False
     is_below = False
     if known and state["wall_mode"] != ORDINARY_WALL:

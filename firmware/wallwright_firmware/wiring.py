@@ -40,6 +40,7 @@ from wallwright_protocol.hardware import (
     INPUTS,
     INPUTS_PER_SIDE,
     LIFT_DOWN,
+    LIFT_KEY,
     OUTPUTS,
     PARTS,
     READS_BACK,
@@ -161,6 +162,9 @@ class Wiring(Hal):
         self.parts = 0
         self.raw = 0
         self.seen: "Callable[[int, int, int], None]" = _nobody_sees
+        self._out = SIDES
+        self._wires = self.body[FIRST_INPUT:FIRST_OUTPUT]
+        self._lanes = ALL_LANES
         self._hal = hal
         self._input_of = bytearray(WIRES + SIDES)
         self._straight = True
@@ -209,6 +213,13 @@ class Wiring(Hal):
         if self._sent >= 0:
             self.put(0)
 
+    def leave_out(self, side: int) -> None:
+        """Let the inputs of this side's lane and lift read as of a lane at rest, whatever their wires show; its keys
+        go on. SIDES: no side is out."""
+        self._out = side
+        if self.connected:
+            self._connect(self.body)
+
     def put(self, outputs: int) -> None:
         """Switch the outputs by their wires, while nothing is connected."""
         self.raw = outputs
@@ -238,11 +249,11 @@ class Wiring(Hal):
         """Return the level of an input."""
         if not self.connected:
             return 0
-        wire = self.body[FIRST_INPUT + number]
+        wire = self._wires[number]
         if wire != NONE:
             return self._hal.level(wire & 0x7F) ^ wire >> 7
         side = number // INPUTS_PER_SIDE
-        if side < SIDES and not self.lanes >> side & 1:
+        if side < SIDES and not self._lanes >> side & 1:
             return 1 if number % INPUTS_PER_SIDE in (HEAD_HOME, LIFT_DOWN) else 0
         return 0
 
@@ -272,11 +283,16 @@ class Wiring(Hal):
         self.body = body
         self.lanes = body[FIRST_INPUT - 1] & ALL_LANES
         self.hash = checked(body)
+        self._lanes = self.lanes & ~(1 << self._out)
+        first = INPUTS_PER_SIDE * self._out
+        self._wires = body[FIRST_INPUT:FIRST_OUTPUT]
+        if self._out < SIDES:
+            self._wires = self._wires[:first] + bytes([NONE]) * LIFT_KEY + self._wires[first + LIFT_KEY :]
         input_of = self._input_of
         for wire in range(WIRES):
             input_of[wire] = NONE
         for number in range(INPUTS):
-            wire = body[FIRST_INPUT + number]
+            wire = self._wires[number]
             if wire != NONE:
                 input_of[wire & 0x7F] = number | wire & INVERTED
         for seat in range(SIDES):

@@ -38,6 +38,9 @@ EXPIRED = number("expired")
 NOT_ENROLLED = number("not_enrolled")
 UNSIGNED = number("unsigned")
 PRESCRIBED_ALREADY = number("prescribed_already")
+NO_ROOM = number("no_room")
+ALL_SIDES = number("all_sides")
+IS_OUT = number("is_out")
 
 STATES = begin("states")
 """Their names, which panels show."""

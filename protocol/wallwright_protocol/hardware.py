@@ -158,6 +158,17 @@ STORE_IN = number("in")
 STORE_OUT = number("out")
 
 
+def plan_without(tiles: int, out: int) -> "tuple[int, ...]":
+    """Return the stacks a side that a table builds while side `out` is out; () when the carriers of the other three do
+    not hold a set of `tiles`. Where they cannot all have the same, the side opposite has the fewer."""
+    each, more = divmod(tiles // TILES_PER_STACK, SIDES - 1)
+    plan = [each] * SIDES
+    plan[out] = 0
+    for side in (out + 1, out + 3)[:more]:
+        plan[side % SIDES] += 1
+    return tuple(plan) if max(plan) <= CARRIER_STACKS else ()
+
+
 def input_number(side: int, kind: int) -> int:
     """Return the number of an input that every side has."""
     return side * INPUTS_PER_SIDE + kind

@@ -31,7 +31,7 @@ EVENT = const("event")
 STATUS = const("status")
 DIRECTIONS = (REQUEST, REPLY, EVENT, STATUS)
 
-_STATUS_FORMAT = const("<BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIHBB")
+_STATUS_FORMAT = const("<BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIHBBB")
 _STATUS_FIELDS = const(
     (
         "state",
@@ -62,6 +62,7 @@ _STATUS_FIELDS = const(
         "frame_errors",
         "wall_mode",
         "unchecked",
+        "sides_out",
     )
 )
 _MAP_FIELDS = const(("lanes", "inputs[45]", "outputs[32]", "sorter", "sorter_places", "sorter_lead_ms"))
@@ -203,7 +204,7 @@ MESSAGES = (
     (0x4C, "notice", EVENT, "<BBB", ("fault", "side", "tries")),
     (0x4D, "restored", EVENT, "<BBHBBBBHII", _RESTORED_FIELDS),
     (0x4E, "dice_committed", EVENT, "<I32s", ("roll", "commitment")),
-    (0x4F, "setup_changed", EVENT, "<BBB", ("tiles", "dice_count", "source")),
+    (0x4F, "setup_changed", EVENT, "<BBBB", ("tiles", "dice_count", "source", "sides_out")),
     (0x50, "jog_done", EVENT, "<BHB", ("drive", "ran_ms", "jog_end")),
     (0x51, "tag_appeared", EVENT, "<B8s", ("reader", "tag")),
     (0x52, "tag_left", EVENT, "<B8s", ("reader", "tag")),

@@ -11,7 +11,7 @@ import sys
 from array import array
 
 from .codes import MOST_WASH_S
-from .hardware import CARRIER_STACKS, MOST_DICE, SET_SIZES, TILES_PER_STACK
+from .hardware import CARRIER_STACKS, MOST_DICE, SET_SIZES, SIDES, TILES_PER_STACK
 from .lists import begin, end, key_of, number
 
 begin("setting kinds")
@@ -33,6 +33,7 @@ S = number("s")
 TILES = number("tiles")
 DICE = number("dice")
 PLACES = number("places")
+SIDES_AS_BITS = number("sides")
 
 KINDS = bytearray()
 UNITS = bytearray()
@@ -187,5 +188,15 @@ HAND_WAIT = setting(
     500,
     5000,
     "a lift or the lid that did not arrive stands for so long before its second try: time to take a hand away",
+)
+# Of the numbers between, 0 and those of a single side are allowed: two sides hold no set.
+SIDES_OUT = setting(
+    "sides_out",
+    SIZE,
+    SIDES_AS_BITS,
+    0,
+    0,
+    1 << SIDES - 1,
+    "the side that builds no wall and whose lane and lift stand still: 1, 2, 4 or 8 for side 0, 1, 2 or 3; 0: none",
 )
 SETTINGS = end()

@@ -105,7 +105,7 @@ def test_no_other_state_takes_another_size(bench: Bench, state: int) -> None:
 
 def test_whole_walls_are_not_given_up(bench: Bench) -> None:
     bench.app.cycle.whole = True
-    bench.app.build.restore(PLAN_108, PLAN_108, (0, 0, 0, 0), (0, 0, 0, 0), False, False)
+    bench.app.build.restore(PLAN_108, PLAN_108, (0, 0, 0, 0), (0, 0, 0, 0), False, False, False)
     bench.request("begin_service")
     assert set_tiles(bench, 136) == codes.WALLS_BELOW
 

@@ -15,7 +15,7 @@ from wallwright_firmware.store import fields_of as read
 from wallwright_protocol import codes
 from wallwright_protocol.lists import key_of
 from wallwright_protocol.names import DRIVES, FAULTS, SETTINGS
-from wallwright_protocol.settings import DEFAULTS, HIGHEST, LOWEST, SET_TILES
+from wallwright_protocol.settings import DEFAULTS, HIGHEST, LOWEST, SET_TILES, SIDES_OUT
 
 NAMES = {"settings": SETTINGS, "told": FAULTS, "ran": DRIVES}
 KEYS = {"settings": "setting_keys", "told": "fault_keys", "ran": "drive_keys"}
@@ -47,13 +47,15 @@ def shuffled(names: Sequence[str], chance: random.Random) -> list[str]:
 def test_every_name_finds_its_own_value_again(seed: int, round_: int) -> None:
     chance = random.Random(f"{seed} {round_}")
     bench = Bench()
-    bench.app.build.restore(PLAN, (1, 2, 3, 4), (0, 1, 2, 0), (0, 0, 0, codes.HEAD_JAM), True, False)
+    bench.app.build.restore(PLAN, (1, 2, 3, 4), (0, 1, 2, 0), (0, 0, 0, codes.HEAD_JAM), True, False, False)
     bench.app.cycle.unsaved = True
     bench.poll()
     slot, data, _ = bench.board.saved[-1]
     values = {
         "settings": {
-            name: DEFAULTS[SET_TILES] if number == SET_TILES else chance.randint(LOWEST[number], HIGHEST[number])
+            name: DEFAULTS[number]
+            if number in (SET_TILES, SIDES_OUT)
+            else chance.randint(LOWEST[number], HIGHEST[number])
             for number, name in enumerate(SETTINGS)
         },
         "told": {name: chance.randrange(1, 0x10000) for name in FAULTS},

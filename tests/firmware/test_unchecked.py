@@ -10,7 +10,7 @@ from wallwright_protocol.hardware import LID_IS_CLOSED, LID_IS_OPEN
 @pytest.mark.parametrize("is_open", [False, True])
 def test_walls_that_were_not_checked_stay_so_and_an_open_lid_is_told_of(is_open: bool) -> None:
     bench = Bench()
-    bench.app.build.restore(PLAN, PLAN, (0, 0, 0, 0), (0, 0, 0, 0), False, False)
+    bench.app.build.restore(PLAN, PLAN, (0, 0, 0, 0), (0, 0, 0, 0), False, False, False)
     bench.app.cycle.whole = bench.app.build.unchecked = bench.app.cycle.unsaved = True
     bench.poll()
     assert bench.record()["carriers"] == bytes([codes.CARRIERS_UNCHECKED])

@@ -120,6 +120,13 @@ class Lane:
         self.in_head = 0
         self.eye_doubted = False
 
+    def leave_out(self) -> None:
+        """This side is out: people have taken out its tiles, and nothing of it is seen any more."""
+        self.clear()
+        self.fault = NO_FAULT
+        self.passage = UNSEEN
+        self.belt.see(0)
+
     def restore(self, stacks: int, in_head: int, fault: int) -> None:
         """Take over what was counted before the power went."""
         self.stacks = stacks
