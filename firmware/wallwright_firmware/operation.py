@@ -87,6 +87,8 @@ class Operation:
         if build.held and least_of(plan, build.out) < least_of(build.plan, build.out):
             # More stacks stand on a side already.
             return codes.WRONG_STATE, b""
+        if build.out < SIDES:
+            plan_mode = codes.FIXED  # a wall that is missing turns with nobody
         cycle = self._cycle
         was = cycle.planned()
         cycle.set_plan(plan, dealer, dealer, plan_mode, wash_s)

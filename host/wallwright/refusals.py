@@ -28,6 +28,9 @@ _WHAT_TO_DO = {
     "not_enrolled": words("enrol the tiles of this table, and have it signed with that list"),
     "unsigned": words("have it signed by a director whose key this board has"),
     "prescribed_already": words("build the one that waits, or cancel it first"),
+    "no_room": words("leave a side out with sets of 108 or 112 tiles only; three sides do not hold a larger set"),
+    "all_sides": words("mend the side; a table that sorts its tiles builds on all four sides"),
+    "is_out": words("put the side back in first: wallwright table sides --out none"),
     "forbidden": words("bring what is in the way where it has to be first"),
 }
 _UNKNOWN = words("this program does not know that reason; bring program and firmware to the same release")

@@ -243,9 +243,11 @@ class World(Surface):
                 self.sorter.supply(not pressed)
 
     def draw_in_walls(self) -> None:
-        """People draw all raised walls in from the lifts. PhysicalError when a lift is not up or old walls stand."""
+        """People draw all raised walls in from the lifts. PhysicalError when one is not up or old walls stand."""
         for side in range(SIDES):
-            if not self.lifts[side].at_end:
+            if not self.lifts[side].at_end and (
+                self.heads[side].carrier or not any(lift.at_end for lift in self.lifts)
+            ):
                 raise PhysicalError(f"the wall of side {side} cannot be drawn in: its lift is not up")
             if any(self.walls[side]):
                 raise PhysicalError(f"the wall of side {side} cannot be drawn in: an old wall stands in the way")

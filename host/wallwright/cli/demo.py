@@ -19,6 +19,8 @@ it, and where its rules say so everybody throws for East before the first deal. 
 --faults injects faults (docs/fault-injection.md); a fault that the table does not mend by itself ends the session. With
 --readers the tiles carry tags, and readers read them (docs/readers.md); the list of tags is put beside the journal.
 
+--out leaves a side out, as `wallwright table sides` does: the other three build the whole set.
+
 --prescribed draws every wall beforehand, and a table that sorts its tiles builds it (docs/duplicate.md). A line of
 --json then has "prescribed", "match", "inferred" and "build_s" of its wall; the deals are put beside the journal.
 
@@ -28,6 +30,7 @@ Examples:
   wallwright demo --game hong-kong --deals 8
   wallwright demo --readers all --journal tracked.journal
   wallwright demo --prescribed --hardware ring --magnets 18
+  wallwright demo --out 2
 """
 
 
@@ -49,6 +52,9 @@ def demo(
     magnets: Annotated[int | None, typer.Option(help="Of a ring that sorts.", show_default=False)] = None,
     places: Annotated[
         int | None, typer.Option(help="Holding places of a lane with a flap.", show_default=False)
+    ] = None,
+    out: Annotated[
+        int | None, typer.Option(min=0, max=3, help="A side that builds no wall.", show_default=False)
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a deal and nothing else.")] = False,
 ) -> None:
@@ -72,5 +78,6 @@ def demo(
         hardware=hardware,
         magnets=magnets,
         places=places,
+        out=out,
         as_json=as_json,
     )

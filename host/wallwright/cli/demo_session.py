@@ -19,6 +19,7 @@ from rich.text import Text
 from wallwright_protocol.codes import HANDS_WALL, STRICT_WALL
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
 
+from ..doctor.sides import leave_out
 from ..doctor.upkeep import change_settings
 from ..duplicate.deals import BREAK, OWN
 from ..duplicate.drawing import draw_deals
@@ -58,6 +59,7 @@ def play(
     hardware: str,
     magnets: int | None,
     places: int | None,
+    out: int | None,
     as_json: bool,
 ) -> None:
     """Play a session, by the options of `wallwright demo`."""
@@ -70,7 +72,11 @@ def play(
         raise BadInput(str(error)) from error
     if prescribed and hardware == "plain":
         raise BadInput("--prescribed needs a table that sorts its tiles: --hardware ring --magnets 18")
+    if out is not None and hardware != "plain":
+        raise BadInput("--out needs a table that takes tiles as they come: leave --hardware away")
     rules = _rules(game)
+    if out is not None and has_own_walls(game):
+        raise BadInput(f"--out leaves a player without a wall, and in {game} each draws from the own wall")
     setup = rules.game.table(rules.asked({}))
     with ExitStack() as stack:
         if journal is None:
@@ -96,6 +102,8 @@ def play(
         table = stack.enter_context(open_table(port, journal=told, contribution=contribution))
         if table.last_status.dice_count != setup.dice:
             change_settings(table, {"dice_count": setup.dice})
+        if out is not None:
+            leave_out(table, out)
         operated = Operated(table, lambda: scored.coming)
         view = View(table, deals, drawing_console(stderr=as_json), quiet=as_json)
         stack.enter_context(view.live())
@@ -244,5 +252,6 @@ class View:
         grid.add_row("table", f"{status.state}, {status.uptime_ms / 1000:.0f} s since power-up")
         for side in SEATS:
             stacks, plan = status.stacks[int(side)], status.plan[int(side)]
-            grid.add_row(f"side {side}", "#" * stacks + "." * (plan - stacks) + f" {stacks}/{plan}")
+            wall = "out" if int(side) in status.sides_out else f"{'#' * stacks}{'.' * (plan - stacks)} {stacks}/{plan}"
+            grid.add_row(f"side {side}", wall)
         return grid

@@ -51,7 +51,7 @@ def status_lines(table: "Table", now: "Status", settings: "Sequence[Setting]") -
     below = "built" if now.set_whole else "not built"
     lines += [
         f"sets      {now.set_above} in play, {1 - now.set_above} below and {below}",
-        "stacks    " + "  ".join(f"{have}/{want}" for have, want in zip(now.stacks, now.plan, strict=True)),
+        "stacks    " + "  ".join(_stacks(now)),
         f"deal      {now.deal}, dealer {now.dealer}, dice {_dice(now)}",
         f"game      East {now.east}, {WINDS[now.round_wind]} round, {now.deal_kind} deal, {now.pot} chips in the pot",
         f"drives    {' '.join(now.drives) or 'all off'}",
@@ -61,6 +61,11 @@ def status_lines(table: "Table", now: "Status", settings: "Sequence[Setting]") -
         f"settings  {adjusted}",
     ]
     return lines
+
+
+def _stacks(now: "Status") -> list[str]:
+    both = enumerate(zip(now.stacks, now.plan, strict=True))
+    return ["out" if side in now.sides_out else f"{have}/{want}" for side, (have, want) in both]
 
 
 def _dice(now: "Status") -> str:

@@ -1,4 +1,4 @@
-"""`wallwright table setup`: the game of a table, which is the size of its sets and the number of its dice."""
+"""`wallwright table`: the game of a table, which is the size of its sets, the number of its dice, and what builds."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -62,7 +62,28 @@ for three seconds: the dice key goes to the next size, a lift key takes it, and 
 With --json: {{"unit": "SIM-1", "tiles": 136, "dice": 3}}.
 """
 
-app = group("table", "Set a table to a game: the size of its sets, the number of its dice.")
+SIDES_HELP = """Leave a side out whose lane or lift is dead, or put all back in, or show which is out.
+
+The other three build the whole set: 18 stacks each of 108 tiles; of 112 tiles 19, the side opposite 18, and 19. A
+carrier holds 19 stacks, so three sides hold no larger set, and two sides none. The side that is out stands still,
+whatever its inputs show; its keys go on. Where dice break a wall that is missing, the next one counter-clockwise is
+broken.
+
+The board stores it before it answers, and knows it after a power cut. It takes it while the table is idle or in service
+with no stacks in its carriers. A side that fails during a build may go out at once: leave it out, clear the fault, open
+the lid with two lift keys, wind the lift of that side down, take the tiles out of its head and carrier and push them
+in, close the lid with a lift key; the build goes on. A table that sorts its tiles for prescribed walls needs all four
+sides. Without a host, hold the dice key of a side and its referee key for three seconds: the question after the dice.
+
+\b
+Examples:
+  wallwright table sides --port /dev/ttyACM0 --out 2
+  wallwright table sides --port /dev/ttyACM0 --out none
+
+With --json: {"unit": "SIM-1", "sides_out": [2], "plan": [18, 18, 0, 18]}.
+"""
+
+app = group("table", "Set a table to a game: the size of its sets, the number of its dice, the sides that build.")
 
 
 @app.callback()
@@ -98,6 +119,28 @@ def setup(
             print_json({"unit": table.info.unit, "tiles": now.tiles, "dice": now.dice_count})
         else:
             print(_line(table.info.unit, now))
+
+
+@app.command("sides", help=SIDES_HELP)
+def sides(
+    port: Port,
+    out: Annotated[str | None, typer.Option(help="The side, 0 to 3, or none.", show_default=False)] = None,
+    as_json: AsJson = False,
+    trace: Trace = False,
+) -> None:
+    """Leave a side out, then show what there is; the command's help is SIDES_HELP."""
+    from ..doctor.sides import leave_out, sides_named
+
+    wanted = None if out is None else sides_named(out)
+    with opened(port, trace) as table:
+        if wanted is not None:
+            leave_out(table, *wanted)
+        now = table.status()
+        if as_json:
+            print_json({"unit": table.info.unit, "sides_out": now.sides_out, "plan": now.plan})
+        else:
+            named = f"side {now.sides_out[0]} is out" if now.sides_out else "all four sides build"
+            print(f"{table.info.unit}: {named}, stacks a side {', '.join(map(str, now.plan))}")
 
 
 def _of_game(ruleset: str | None, *, flowers: bool) -> dict[str, int]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
-from wallwright_protocol.hardware import SET_SIZES
+from wallwright_protocol.hardware import SET_SIZES, SIDES
 from wallwright_protocol.names import FAULTS, SETTING_KINDS, SETTINGS
 from wallwright_protocol.settings import LIMIT, OF_MACHINE, SIZE
 
@@ -206,6 +206,8 @@ def check_settings(table: Table, wanted: Mapping[str, int]) -> dict[str, str]:
             raise BadName(f"no setting is called {name!r}; there are {', '.join(there)}")
         if name == "set_tiles" and value not in SET_SIZES:
             raise BadSetting(f"there is no set of {value} tiles; set_tiles takes {', '.join(map(str, SET_SIZES))}")
+        if name == "sides_out" and value not in (0, *(1 << side for side in range(SIDES))):
+            raise BadSetting(f"sides_out cannot be {value}; it takes 0 for none, or 1, 2, 4 or 8 for side 0, 1, 2 or 3")
         now = there[name]
         if not now.lowest <= value <= now.highest:
             raise BadSetting(f"{name} cannot be {value} {now.unit}; the board takes {now.lowest} to {now.highest}")

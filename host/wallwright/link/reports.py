@@ -53,6 +53,7 @@ _RANGES: Mapping[str, tuple[int, int]] = {
     "set_above": (0, SETS - 1),
     "tile_set": (0, SETS - 1),
     "set_whole": (0, 1),
+    "sides_out": (0, (1 << SIDES) - 1),
     "contributed": (0, 1),
     "level": (0, 1),
     "plan": (0, CARRIER_STACKS),
@@ -117,7 +118,7 @@ class Status:
     thrown at once, and the dice keys throw for `purpose`. `dice` is the last roll, one to three dice, or None.
     `wiring` is the hash of the map of the wires, None while nothing is connected. `wall_mode` says whether the walls
     that are built or stand below were prescribed; `unchecked` that the table has not yet seen whether a tile is left
-    over in the drum below them.
+    over in the drum below them. `sides_out` are the sides that build no wall.
     """
 
     state: str
@@ -148,6 +149,7 @@ class Status:
     frame_errors: int
     wall_mode: str = ORDINARY
     unchecked: bool = False
+    sides_out: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,7 @@ def read_status(payload: bytes) -> Status:
             "fault_side": _place(values["fault_side"]),
             "set_whole": bool(values["set_whole"]),
             "unchecked": bool(values["unchecked"]),
+            "sides_out": _sides(values["sides_out"]),
             "inputs": _bits("input", int.from_bytes(values["inputs"], "little")),
             "drives": _bits("drive", values["drives"]),
             "lamps": _bits("lamp", values["lamps"]),
@@ -267,6 +270,10 @@ def _unknown(named: Iterable[tuple[str, str | None]]) -> tuple[str, ...]:
     return tuple(name for kind, name in named if name is not None and name not in KNOWN[kind])
 
 
+def _sides(bits: int) -> tuple[int, ...]:
+    return tuple(side for side in range(SIDES) if bits >> side & 1)
+
+
 def unit_name(field: Any) -> str:
     """Return a name or another text of the board from the bytes that carry it, with `harmless` characters only."""
     return harmless(bytes(field).rstrip(b"\0").decode("latin-1"))
@@ -293,6 +300,8 @@ def decode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
         if name in _HASHES
         else _thrown(value)
         if name == "dice"
+        else _sides(value)
+        if name == "sides_out"
         else _text(value)
         for name, value in values.items()
     }

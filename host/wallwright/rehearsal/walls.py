@@ -12,6 +12,7 @@ from ..journal import Entry
 from ..journal.kinds.deals import DealStarted
 from ..journal.kinds.tables import BuildDone, WallsUp
 from ..rules.core.game_rules import GameRules
+from ..table.next_walls import plan_of
 
 
 def walls_of_others(entries: Iterable[Entry], rules: GameRules) -> Iterator[str]:
@@ -26,7 +27,8 @@ def walls_of_others(entries: Iterable[Entry], rules: GameRules) -> Iterator[str]
             stood[unit, said.deal] = built[unit, said.tile_set]
         elif isinstance(said, DealStarted) and (unit, said.deal) in stood:
             walls = stood[unit, said.deal]
-            wanted = rules.plan(sum(walls) * TILES_PER_STACK, said.dealer)
+            missing = [side for side, stacks in enumerate(walls) if not stacks]
+            wanted = plan_of(rules, sum(walls) * TILES_PER_STACK, said.dealer, missing)
             if wanted not in (None, walls):
                 yield (
                     f"entry {entry.id}: {unit} had walls of {', '.join(map(str, walls))} stacks in its deal "

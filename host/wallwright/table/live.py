@@ -73,7 +73,8 @@ def status_grid(table: Table, now: Status) -> Grid:
     sides.add_column("side")
     for side in range(SIDES):
         sides.add_column(str(side), min_width=14)
-    sides.add_row("stacks", *(f"{have} of {want}" for have, want in zip(now.stacks, now.plan, strict=True)))
+    both = enumerate(zip(now.stacks, now.plan, strict=True))
+    sides.add_row("stacks", *("out" if side in now.sides_out else f"{have} of {want}" for side, (have, want) in both))
     sides.add_row("in the head", *(str(count) for count in now.loose_tiles))
     sides.add_row("drives", *("\n".join(_of_side(now.drives, side)) or "-" for side in range(SIDES)))
     sides.add_row("sensors", *("\n".join(_of_side(now.inputs, side)) or "-" for side in range(SIDES)))

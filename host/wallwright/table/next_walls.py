@@ -8,17 +8,18 @@ where nobody keeps it, the table goes by its own dice keys. Rules whose walls ar
 table that plays in no event; `event.coming` does so for one that does.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from wallwright_protocol.hardware import TILES_PER_STACK
+from wallwright_protocol.hardware import TILES_PER_STACK, plan_without
 
 from ..journal.kinds import Record
 from ..journal.kinds.deals import DealerCalled, DealResult, DealStarted, Declared
 from ..journal.kinds.tables import DiceRolled, WallsUp
 from ..link.reports import Status
 from ..rules.core.errors import RulesError
+from ..rules.core.game import Plan
 from ..rules.core.game_rules import GameRules, preset_rules
 from .plan_check import PlanMode
 from .table import Table
@@ -58,12 +59,26 @@ class WallOrder:
     mode: PlanMode
 
 
-def wall_order(coming: Coming, tiles: int, dealer: int) -> WallOrder | None:
+def plan_of(rules: GameRules, tiles: int, dealer: int, sides_out: Sequence[int]) -> Plan | None:
+    """Return the stacks of each side when `dealer` deals and `sides_out` build no wall; None where there are none.
+
+    With a side out the other three have what they hold together, whoever deals.
+    """
+    plan = rules.plan(tiles, dealer)
+    if plan is None or not sides_out:
+        return plan
+    of_three = plan_without(tiles, sides_out[0]) if len(sides_out) == 1 else ()
+    return cast("Plan", of_three) if of_three else None
+
+
+def wall_order(coming: Coming, tiles: int, dealer: int, sides_out: Sequence[int] = ()) -> WallOrder | None:
     """Return what to tell a board with sets of `tiles` whose own dealer is `dealer`; None when no wall is known."""
     dealer = dealer if coming.dealer is None else coming.dealer
-    plan = coming.rules.plan(tiles, dealer)
+    plan = plan_of(coming.rules, tiles, dealer, sides_out)
     if plan is None:
         return None
+    if sides_out:
+        return WallOrder(plan, dealer, "fixed")
     if all(coming.rules.plan(tiles, seat) == plan for seat in range(4)):
         return WallOrder(plan, dealer, "fixed")
     return WallOrder(plan, dealer, "turned" if coming.is_certain or coming.dealer is None else "held")
@@ -74,14 +89,15 @@ class WallHost:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._told: Coming | None = None
+        self._told: tuple[Coming, tuple[int, ...]] | None = None
 
     def tell(self, coming: Coming) -> None:
         """Have the table know. Raises Refused, once, when its held build has more on a side; and LinkError."""
-        if coming == self._told:
+        now = self._table.last_status
+        if (coming, now.sides_out) == self._told:
             return
-        self._told = coming
-        order = wall_order(coming, self._table.info.tiles, self._table.last_status.dealer)
+        self._told = coming, now.sides_out
+        order = wall_order(coming, self._table.info.tiles, now.dealer, now.sides_out)
         if order is not None:
             self._table.set_plan(order.plan, order.dealer, order.mode)
 
@@ -130,7 +146,8 @@ class WallsBuilt:
         is_known = coming.dealer is not None and (coming.is_certain or not status.set_whole)
         if self._whole is None or not is_known:
             return None
-        order = wall_order(coming, sum(self._whole) * TILES_PER_STACK, status.dealer)
+        missing = [side for side, stacks in enumerate(self._whole) if not stacks]
+        order = wall_order(coming, sum(self._whole) * TILES_PER_STACK, status.dealer, missing)
         if order is None or order.plan == self._whole:
             return None
         return Misbuilt(self._whole, order.plan, order.dealer)

@@ -147,7 +147,7 @@ class Table:
         said a build makes only what all its turns have in common. The disc washes each set before, for `wash_s`. Raises
         BadPlan when this table's tiles do not make it, BadSeat, BadSetting, Refused when a held build has made more.
         """
-        stacks = checked_plan(plan, self.info.tiles)
+        stacks = checked_plan(plan, self.info.tiles, self._status.sides_out)
         self.request("set_plan", *stacks, checked_seat(dealer), PLAN_MODES.index(mode), checked_wash(wash_s))
 
     def start_build(self) -> None:

@@ -185,11 +185,14 @@ class DiceCommitted(TableEvent):
 
 @kind("setup_changed", by=BOARD)
 class SetupChanged(TableEvent):
-    """The table has another game: another size of a set, or number of dice."""
+    """The table has another game: another size of a set, number of dice, or side that builds no wall."""
 
     tiles: Annotated[int, "in one set, from now on"]
     dice_count: Annotated[int, "dice that are thrown at once, from now on"]
     source: Source
+    sides_out: Annotated[tuple[int, ...] | None, "sides that build no wall from now on; null where nobody has said"] = (
+        None
+    )
 
 
 @kind("jog_done", by=BOARD)

@@ -72,10 +72,13 @@ def own_order(plan: Sequence[int], dealer: int) -> WallOrder:
 def wall_order(plan: tuple[int, int, int, int], side: int, count: int) -> WallOrder:
     """The order of a wall that is broken `count` stacks clockwise from the right end of `side`, past corners too.
 
-    `plan` has the stacks of each side. A game that lifts the last stack counted uses its tiles as the first of `tail`.
+    `plan` has the stacks of each side. One without stacks has no wall: it is counted as a side, and where it is to be
+    broken, the next one counter-clockwise is. A game that lifts the last stack counted uses its tiles as the first of
+    `tail`.
     WallError when there are too few tiles to deal, or no such side.
     """
     check_seat(side)
+    side = next(one % 4 for one in range(side, side + 5) if plan[one % 4] or one == side + 4)
     stacks = [(one % 4, stack) for one in range(side, side - 4, -1) for stack in range(1, plan[one % 4] + 1)]
     if len(stacks) * 2 <= DEALT:
         raise WallError(f"the plan {plan} has {len(stacks) * 2} tiles, which is too few for a deal")
