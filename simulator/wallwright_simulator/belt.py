@@ -148,6 +148,19 @@ class Belt:
         self._sticks_at = NEVER
         self._plan()
 
+    def take_off(self) -> list[int]:
+        """A person takes all tiles off the belt; return them."""
+        self._settle()
+        taken = self.tiles[:]
+        self.tiles.clear()
+        self._places.clear()
+        if self.passing:
+            self.passing = False
+            self._sensors.set(self._count_eye, 0)
+        self._set_mouth()
+        self._plan()
+        return taken
+
     def gate_changed(self) -> None:
         """The head has come home or left it."""
         self._settle()

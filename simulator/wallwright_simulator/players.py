@@ -68,6 +68,17 @@ class Players:
             else:
                 world.put_in_drum(tile)
 
+    def empty_side(self, side: int) -> list[int]:
+        """Take the tiles of `side` off its belt and out of its head and carrier, by the service door, and drop them
+        into the drum; return them."""
+        world = self._world
+        off = world.belts[side].take_off()
+        world.loose.extend(off)
+        tiles = [*off, *world.free_head(side), *world.free_carrier(side)]
+        for tile in tiles:
+            world.put_in_drum(tile)
+        return tiles
+
     def draw_in(self) -> None:
         """Draw the four raised walls in from the lifts."""
         self._world.draw_in_walls()

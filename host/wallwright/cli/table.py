@@ -71,9 +71,10 @@ broken.
 
 The board stores it before it answers, and knows it after a power cut. It takes it while the table is idle or in service
 with no stacks in its carriers. A side that fails during a build may go out at once: leave it out, clear the fault, open
-the lid with two lift keys, wind the lift of that side down, take the tiles out of its head and carrier and push them
-in, close the lid with a lift key; the build goes on. A table that sorts its tiles for prescribed walls needs all four
-sides. Without a host, hold the dice key of a side and its referee key for three seconds: the question after the dice.
+the lid with two lift keys, wind the lift of that side down, take all tiles off its belt and out of its head and carrier
+and push them in, close the lid with a lift key; the build goes on. A table that sorts its tiles for prescribed walls
+needs all four sides. Without a host, hold the dice key of a side and its referee key for three seconds: the question
+after the dice.
 
 \b
 Examples:
