@@ -145,6 +145,11 @@ def a_panel_at_which_the_game_is_set() -> None:
             table.until("DICE 2", 1_000)
             table.run(200)
             table.press_lift(2)
+            table.run(1_000)
+            if table.shown.startswith("OUT"):
+                table.press_dice(1)
+                table.run(200)
+                table.press_lift(1)
             table.until("START?", 1_000)
     table.run(40_000)
 

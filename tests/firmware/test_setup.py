@@ -51,7 +51,7 @@ def test_a_technician_sets_size_and_dice_at_a_panel_and_they_are_kept() -> None:
     assert shown(bench) == "START?"
     app = bench.app
     assert (app.build.tiles, app.settings.values[DICE_COUNT], app.cycle.plan) == (136, 3, DEFAULT_PLANS[136])
-    told = {"tiles": 136, "dice_count": 3, "source": SIDE}
+    told = {"tiles": 136, "dice_count": 3, "source": SIDE, "sides_out": 0}
     assert bench.log("setup_changed", "referee_called") == [("setup_changed", told)]
     again = Bench(bench.board)
     assert (again.app.build.tiles, again.app.settings.values[DICE_COUNT]) == (136, 3)
@@ -123,9 +123,41 @@ def test_stacks_in_the_carriers_keep_the_game() -> None:
 def test_the_same_game_is_no_change() -> None:
     bench = Bench()
     hold(bench)
-    press(bench, LIFT_KEY, 2)
+    press(bench, LIFT_KEY, 3)
     assert state_of(bench) == RESTS
     assert not bench.log("setup_changed")
+
+
+@pytest.mark.parametrize("side", range(SIDES))
+def test_a_dead_side_is_left_out_at_a_panel_and_comes_back_there(side: int) -> None:
+    bench = Bench()
+    hold(bench)
+    press(bench, LIFT_KEY, 2)
+    assert shown(bench) == "OUT NONE"
+    press(bench, DICE_KEY, side + 1)
+    assert shown(bench) == f"OUT {side}"
+    press(bench, LIFT_KEY)
+    wanted = tuple(0 if one == side else 18 for one in range(SIDES))
+    told = {"tiles": 108, "dice_count": 2, "source": SIDE, "sides_out": 1 << side}
+    assert (bench.log("setup_changed"), bench.app.cycle.next_plan()) == ([("setup_changed", told)], wanted)
+    assert Bench(bench.board).app.cycle.next_plan() == wanted
+    hold(bench)
+    press(bench, DICE_KEY, 2)
+    assert shown(bench) == "SET 108", "after 112 the sizes that three sides hold begin again"
+    press(bench, LIFT_KEY, 2)
+    press(bench, DICE_KEY, SIDES - side)
+    assert shown(bench) == "OUT NONE"
+    press(bench, LIFT_KEY)
+    assert bench.app.cycle.next_plan() == DEFAULT_PLANS[108]
+
+
+@pytest.mark.parametrize("size", [size for size in SET_SIZES if size > 114])
+def test_a_size_that_three_sides_do_not_hold_has_no_such_question(size: int) -> None:
+    bench = Bench()
+    hold(bench)
+    press(bench, DICE_KEY, SET_SIZES.index(size))
+    press(bench, LIFT_KEY, 2)
+    assert (state_of(bench), shown(bench), bench.app.build.tiles) == (RESTS, "START?", size)
 
 
 def test_what_cannot_be_stored_is_not_set() -> None:
@@ -133,7 +165,7 @@ def test_what_cannot_be_stored_is_not_set() -> None:
     hold(bench)
     press(bench, DICE_KEY)
     bench.board.can_save = False
-    press(bench, LIFT_KEY, 2)
+    press(bench, LIFT_KEY, 3)
     assert shown(bench) == f"E{codes.STORE_FAILED:02d}"
     assert bench.app.build.tiles == 108
     assert not bench.log("setup_changed")

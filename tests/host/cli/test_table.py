@@ -136,6 +136,6 @@ def test_a_game_that_a_technician_sets_at_the_panel_is_known_to_the_host_and_on_
         players.press_lift(0)
         changed = table.wait_for("setup_changed", 2_000)
         table.pump(2_000)
-        assert changed.fields == {"tiles": 136, "dice_count": 3, "source": "side_0"}
+        assert changed.fields == {"tiles": 136, "dice_count": 3, "source": "side_0", "sides_out": ()}
         assert (table.info.tiles, table.last_status.dice_count) == (136, 3)
         table.set_plan((17, 17, 17, 17))
