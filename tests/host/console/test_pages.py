@@ -174,6 +174,19 @@ def test_a_page_speaks_the_language_that_is_asked_for(place: Place) -> None:
     assert "Stop all tables" in client.get("/", headers={"Accept-Language": "fr"}).text
 
 
+def test_a_side_that_is_out_is_named_in_the_hall_and_at_its_table(place: Place) -> None:
+    guest = place.signed_in("screen")
+    assert "no wall" not in guest.get("/").text + guest.get("/tables/A1").text
+    place.fleet.change("A1", plan=(18, 18, 0, 18), stacks=(18, 4, 0, 0), sides_out=(2,))
+    place.look()
+    assert Reader(guest.get("/").text).text.count("West builds no wall") == 1
+    page = guest.get("/tables/A1").text
+    assert "0/0" not in page
+    assert "0 / 0" not in page
+    assert "West no wall" in page
+    assert ">no wall</text>" in page
+
+
 def test_no_template_has_a_number_that_needs_a_syntax_tree() -> None:
     """Jinja reads a number with a point by `ast`, which CPython 3.11 refuses at some depths of the stack, by luck."""
     names = ENVIRONMENT.list_templates()

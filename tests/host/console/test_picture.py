@@ -13,6 +13,7 @@ from wallwright.fleet.wall_up import WallFollower, WallUp
 from wallwright.journal.kinds import make_record
 from wallwright.journal.kinds.tables import BuildDone, DiceRolled, WallsUp
 from wallwright.rules.core.game_rules import preset_rules
+from wallwright.rules.core.walls import WallOrder, wall_order
 
 
 @pytest.fixture
@@ -51,6 +52,47 @@ def test_the_wall_on_the_table_is_what_the_rules_leave(table: TableView, seed: i
         marked = [side.side for side in shown.sides if side.break_x is not None]
         assert marked == [side]
         assert not shown.has_tail, "in Sichuan all tiles come from the head"
+
+
+def test_a_wall_of_three_sides_is_what_the_rules_leave(table: TableView, seed: int) -> None:
+    chance = random.Random(seed)
+    met = set()
+    for _ in range(200):
+        out, dealer = chance.randrange(4), chance.randrange(4)
+        dice = (chance.randint(1, 6), chance.randint(1, 6))
+        plan: Any = tuple(0 if side == out else 18 for side in range(4))
+        taken = chance.choice([0, 2, 24, 48, *range(54, 109)])
+        up = WallUp(plan, dice, dealer, taken)
+        shown = picture(replace(table, plan=plan, stacks=plan, sides_out=(out,), wall=up))
+        side = (dealer + sum(dice) - 1) % 4
+        met.add(side - out)
+        if side == out:
+            side = (side + 1) % 4
+        drawn = [[slot.tiles for slot in side.wall] for side in shown.sides]
+        assert drawn == taken_by_hand(plan, side, min(dice), taken), (dealer, dice, taken)
+        marked = [side.side for side in shown.sides if side.break_x is not None]
+        assert marked == [side]
+        assert [side.is_out for side in shown.sides] == [side == out for side in range(4)]
+        assert not shown.sides[out].carrier
+    assert met >= {-1, 0, 1}
+
+
+class CountedOnWall:
+    """A game that breaks the wall of side 2 after its last stack."""
+
+    dead_wall = 0
+
+    def broken_wall(self, dealer: int, throws: object, plan: Any) -> WallOrder:
+        return wall_order(plan, 2, plan[2])
+
+
+@pytest.mark.parametrize(("plan", "first"), [((18, 0, 18, 18), 0), ((18, 18, 18, 0), 1)])
+def test_a_break_behind_the_last_stack_of_a_wall_is_marked_there(table: TableView, plan: Any, first: int) -> None:
+    rules: Any = CountedOnWall()
+    shown = picture(replace(table, rules=rules, plan=plan, wall=WallUp(plan, (6, 6), 1, 1)))
+    assert shown.sides[first].wall[0].tiles == 1
+    marked = [(side.side, side.break_x) for side in shown.sides if side.break_x is not None]
+    assert marked == [(2, shown.sides[2].wall[17].x - 1)]
 
 
 @pytest.mark.parametrize(

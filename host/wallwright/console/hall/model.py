@@ -179,6 +179,7 @@ class TableView:
     dice: tuple[int, ...] | None
     plan: Four
     stacks: Four
+    sides_out: tuple[int, ...]
     loose_tiles: Four
     set_above: int
     set_whole: bool
@@ -279,6 +280,7 @@ def view_table(number: int, table: TableState, known: Known, now_ms: int) -> Tab
         dice=None if status is None else status.dice,
         plan=(0, 0, 0, 0) if status is None else status.plan,
         stacks=(0, 0, 0, 0) if status is None else status.stacks,
+        sides_out=() if status is None else status.sides_out,
         loose_tiles=(0, 0, 0, 0) if status is None else status.loose_tiles,
         set_above=0 if status is None else status.set_above,
         set_whole=status is not None and status.set_whole,

@@ -30,7 +30,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side: the wall on the table, the carrier below it (`count` of `wanted` stacks, `loose` tiles), its lift."""
+    """One side: the wall on the table, the carrier below it (`count` of `wanted` stacks, `loose` tiles), its lift.
+
+    One that `is_out` builds no wall.
+    """
 
     side: int
     angle: int
@@ -43,6 +46,7 @@ class Side:
     is_running: bool
     is_dealer: bool
     has_fault: bool
+    is_out: bool
     break_x: float | None
 
 
@@ -110,7 +114,8 @@ def _side(
         is_running=any(f"{drive}_{side}" in table.moving for drive in ("conveyor", "conveyor_reverse", "head")),
         is_dealer=dealer == side,
         has_fault=table.fault is not None and table.fault.side == side,
-        break_x=_break_x(order, side, wall),
+        is_out=side in table.sides_out,
+        break_x=_break_x(order, side, heights),
     )
 
 
@@ -147,14 +152,15 @@ def _marks(table: TableView, order: WallOrder | None) -> dict[tuple[int, int], s
     return marks | {first: f"{marks.get(first, '')} {TAIL}".strip()}
 
 
-def _break_x(order: WallOrder | None, side: int, wall: tuple[int, ...]) -> float | None:
+def _break_x(order: WallOrder | None, side: int, heights: tuple[tuple[int, ...], ...]) -> float | None:
     """The break is left of the stack that stands before the first one dealt, which may be the last of its side."""
     if order is None:
         return None
     first = order.head[0]
     if first.stack > 1:
-        return _places(len(wall))[first.stack - 2] - 1 if first.side == side else None
-    return _places(len(wall))[-1] - 1 if (first.side + 1) % 4 == side else None
+        return _places(len(heights[side]))[first.stack - 2] - 1 if first.side == side else None
+    before = next(one % SIDES for one in range(first.side + 1, first.side + SIDES) if heights[one % SIDES])
+    return _places(len(heights[side]))[-1] - 1 if side == before else None
 
 
 def _places(count: int) -> tuple[float, ...]:
