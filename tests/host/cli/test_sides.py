@@ -144,6 +144,20 @@ def test_a_plan_for_all_sides_is_refused_with_the_one_that_is_built(run: Run) ->
     assert "Built 18 18 0 18 stacks" in run(f"build --port {port} --wash 0").out
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--hardware ring --magnets 18", "--out needs a table that takes tiles as they come"),
+        ("--game mil-2025-duplicate", "each draws from the own wall"),
+        ("--game hong-kong", "three sides hold 114 tiles at the most"),
+    ],
+)
+def test_a_demo_that_needs_all_sides_says_so(run: Run, options: str, said: str) -> None:  # noqa: F811
+    result = run(f"demo --out 2 --deals 1 {options}")
+    assert (result.code, result.err.count("\n")) == (2, 1)
+    assert said in result.err
+
+
 @pytest.mark.parametrize("at_ms", [1_000, 9_000, 20_000, 33_000, 43_000, 47_000])
 def test_power_cuts_leave_the_side_out_and_the_walls_become_whole(at_ms: int) -> None:
     simulation = dead(2, "1s")
