@@ -39,6 +39,7 @@ from .status import NoSorter, Status
 from .store import Store, held
 from .talk import Talk
 from .upkeep import Upkeep
+from .watch import Watch
 from .wiring import Wiring
 
 TYPE_CHECKING = False
@@ -52,7 +53,9 @@ if TYPE_CHECKING:
     class Device(Protocol):
         """Anything that has a deadline."""
 
-        due: int
+        @property
+        def due(self) -> int:
+            """When it wants to be polled."""
 
         def poll(self, now_ms: int) -> None:
             """Do what is due."""
@@ -97,14 +100,7 @@ class App:
             self.settings, self.cycle, self.build, self.readers, self.outputs, self.events, self.wiring, self.inputs
         )
         self.saving = Saving(
-            self.store,
-            self.settings,
-            self.counters,
-            self.game,
-            self.cycle,
-            self.build,
-            self.walls,
-            self.outputs,
+            self.store, self.settings, self.counters, self.game, self.cycle, self.build, self.walls, self.outputs
         )
         self.keys = Keys(self.inputs, self.cycle.notice)
         self.dice = Dice(hal, self.events, self.cycle.steps, lambda: self.presses.dice_settled())
@@ -121,6 +117,9 @@ class App:
             settings,
             self.make_setup,
         )
+        self.watch = Watch(
+            hal, self.wiring, self.outputs, self.inputs, self.cycle, self.panel, self.events, self.counters
+        )
         self.dispatch = Dispatch(
             self.inputs,
             self.outputs,
@@ -130,13 +129,14 @@ class App:
             self.presses,
             self.walls,
             self.events,
+            self.watch,
         )
         self.inputs.tell_changes(self.dispatch.input_changed)
         self.rewiring = Rewiring(
             self.wiring, self.inputs, self.outputs, self.build, self.cycle, self.events, self.crashes
         )
         # One device has its turn in a poll, the first that is due: how long a drive may run comes before all else.
-        self._devices: "list[Device]" = [self.outputs]
+        self._devices: "list[Device]" = [self.outputs, self.watch]
         self._devices.extend(self.build.lanes)
         self._devices.extend(self.cycle.lifts)
         self._devices.extend((self.cycle.lid, self.build, self.cycle.wash, self.cycle))
@@ -303,6 +303,7 @@ class App:
                 self._must_switch = True
         elif outputs.mask != self.counters.mask and not is_busy:
             self.counters.drives(outputs.mask, now_ms)
+            self.watch.note_drives(now_ms)
         elif not is_busy:
             self.due = self._next_due(now_ms)
         return self.responder.take() if is_sending else b""
@@ -378,7 +379,7 @@ class App:
         )
         self.cycle.use_sorting(sorting)
         self.readers.use_sorter(sorting.sorter)
-        self._devices[1:1] = [sorting.sorter, sorting]  # a mouth has 80 ms from the read to the tile
+        self._devices[2:2] = [sorting.sorter, sorting]  # a mouth has 80 ms from the read to the tile
         return sorting
 
     def _start_cycle(self, now_ms: int) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .presses import Presses
     from .safety import Outputs
     from .seal import Walls
+    from .watch import Watch
 
 _OF_SIDES = SIDES * INPUTS_PER_SIDE
 _LIFT_SWITCHES = (LIFT_UP, LIFT_DOWN)
@@ -45,6 +46,7 @@ class Dispatch:
         presses: "Presses",
         walls: "Walls",
         events: "EventRing",
+        watch: "Watch",
     ) -> None:
         self._inputs = inputs
         self._outputs = outputs
@@ -54,6 +56,7 @@ class Dispatch:
         self._presses = presses
         self._walls = walls
         self._events = events
+        self._watch = watch
 
     def input_changed(self, number: int, level: int, at_ms: int) -> None:
         """Input `number` has become steady at `level`, by an edge at `at_ms`."""
@@ -68,6 +71,7 @@ class Dispatch:
                 # When it was pressed: a key on the line is told of later than one that was pressed after it elsewhere.
                 self._events.add(self._inputs.since(number), "claim", number - CLAIM_KEY_0)
         elif number >= DISC_VANE:
+            self._watch.moved(number, cycle.now_ms)
             if level:
                 self._build.vane(number - DISC_VANE, cycle.now_ms)
         else:
@@ -91,8 +95,10 @@ class Dispatch:
             lane.count_eye(level, now_ms, at_ms)
             self._walls_see(side)
         elif kind == HEAD_HOME:
+            self._watch.moved(number, now_ms)
             lane.head_home(level, now_ms, at_ms)
         elif kind == HEAD_PUSHED:
+            self._watch.moved(number, now_ms)
             lane.head_pushed(level, now_ms, at_ms)
             self._walls_see(side)
         elif kind == BELT_FULL:

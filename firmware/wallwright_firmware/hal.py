@@ -147,6 +147,10 @@ class Hal:
         self.flips = 0
         return flips
 
+    def keep_supply(self, keeps: bool) -> None:
+        """Let healthy polls keep the motors' supply alive from now on, or have it cut."""
+        self.keeps_supply = keeps
+
     def off(self) -> None:
         """Switch everything off, for the program has failed."""
         self.drive(0)

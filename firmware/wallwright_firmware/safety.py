@@ -156,11 +156,14 @@ def side_of(drive: int) -> int:
 class Outputs:
     """The drives; `mask` is what is on, `steady` the debounced inputs that interlocks look at.
 
+    `been_on` are those that have been on since somebody took it.
+
     `trip(fault, side)` is called, with everything already off, when an interlock or a limit is broken.
     """
 
     def __init__(self, hal: Hal, steady: bytearray, trip: "Callable[[int, int], None]") -> None:
         self.mask = 0
+        self.been_on = (1 << DRIVES) - 1
         self.due = NEVER
         self._hal = hal
         self._steady = steady
@@ -191,6 +194,7 @@ class Outputs:
             self._stop(INTERLOCK, bit)
             return False
         self.mask |= bit
+        self.been_on |= bit
         drive = NUMBER_OF_DRIVE[bit]
         off_at = now_ms + self._limits[drive]
         self._off_at[drive] = off_at
@@ -230,6 +234,12 @@ class Outputs:
     def off(self, bits: int) -> None:
         """Switch drives off."""
         self.mask &= ~bits
+
+    def take_been_on(self) -> int:
+        """Return the drives that have been on since the last call, all of them at the first."""
+        been_on = self.been_on
+        self.been_on = self.mask
+        return been_on
 
     def all_off(self) -> None:
         """Switch every drive off at once, before anything else happens."""

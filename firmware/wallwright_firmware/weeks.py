@@ -34,6 +34,9 @@ _SLOTS = const(("_due", "_read_ms"))
 _EDDY = const(("due", "_since_ms"))
 _MOUTHS = const((("mouths", _GATE), ("_slots", _SLOTS), ("slots", _SLOTS), ("_eddies", _EDDY), ("_places", _DUE)))
 _SORTER = const(("due", "_prolong_at", "_look_at", "_check_at", "_taken_ms", "_flush_until", "_fell_ms", "turn_back"))
+_WATCH = const(
+    ("_seen_ms", "_supplied_ms", "_looked_ms", "_stray_ms", "_missing_ms", "_cut_at", "_forget_at", "_hour_at")
+)
 OF_APP = (
     "due",
     "_taken_ms",
@@ -46,6 +49,7 @@ OF_APP = (
     ("dice", ("due", ("_entropy", _ENTROPY))),
     ("loader", ("due", "_until_ms")),
     ("walls", _WALLS),
+    ("watch", _WATCH),
     ("readers", ("due", "turn_back")),
     ("responder", ("due", "_heard_ms", "_resend_ms")),
     ("talk", _DUE),

@@ -57,6 +57,7 @@ NONE = 255
 """No wire; of a wire, no input."""
 INVERTED = 0x80
 ALL_LANES = (1 << SIDES) - 1
+ALL_DRIVES = (1 << DRIVES) - 1
 HEAD = b"WM\x01"
 FIRST_INPUT = 4
 FIRST_OUTPUT = FIRST_INPUT + INPUTS
@@ -150,8 +151,9 @@ class Wiring(Hal):
     """`hal` by way of the map that it keeps. What wires do not concern is asked of the board itself.
 
     `connected` says that it goes by a map; `hash` is that of the map, 0 without one; `parts` are those of the carrier,
-    0 while nothing is connected. While nothing is connected every
-    edge of a wire goes to `seen(wire, level, at_ms)`, and `put` switches single outputs.
+    0 while nothing is connected. While nothing is connected every edge of a wire goes to `seen(wire, level, at_ms)`,
+    and `put` switches single outputs. `sent` are the first 24 outputs as the board has them, by their wires; `judged`
+    are those of them that switch no lamp.
     """
 
     def __init__(self, hal: Hal) -> None:
@@ -174,8 +176,9 @@ class Wiring(Hal):
         self._lamp_lamps: dict[int, int] = {}
         self._drives = 0
         self._lamps = 0
-        self._sent = -1
+        self.sent = -1
         self._lit = -1
+        self.judged = ALL_DRIVES
         self.load_map()
 
     def watch(self, seen: "Callable[[int, int, int], None]") -> None:
@@ -204,13 +207,30 @@ class Wiring(Hal):
         """Keep a record that `problem` has nothing against; False when the board could not. It is not connected yet."""
         return self._hal.save(WIRING_SLOT, record(body))
 
+    def driving(self, wire: int) -> int:
+        """Return the drive that an output's wire switches, NONE where that is none."""
+        if not self.connected:
+            return NONE
+        at = self.body.find(bytes([wire]), FIRST_OUTPUT, FIRST_OUTPUT + DRIVES)
+        return NONE if at < 0 else at - FIRST_OUTPUT
+
+    def drives_of(self, wires: int) -> int:
+        """Return the drives that are switched by some of the first 24 outputs."""
+        if self._straight:
+            return wires
+        found = 0
+        for bit, wire in self._drive_wires.items():
+            if wires & wire:
+                found |= bit
+        return found
+
     def disconnect(self) -> None:
         """Switch off every output that may be on; from now on wires are only wires."""
         self.connected = False
         self.hash = 0
         self.raw = 0
         self._use_parts(0)
-        if self._sent >= 0:
+        if self.sent >= 0:
             self.put(0)
 
     def leave_out(self, side: int) -> None:
@@ -223,7 +243,7 @@ class Wiring(Hal):
     def put(self, outputs: int) -> None:
         """Switch the outputs by their wires, while nothing is connected."""
         self.raw = outputs
-        self._send(outputs & (1 << DRIVES) - 1, outputs >> DRIVES)
+        self._send(outputs & ALL_DRIVES, outputs >> DRIVES)
 
     def wire_level(self, wire: int) -> int:
         """Return the level of a wire."""
@@ -262,8 +282,8 @@ class Wiring(Hal):
         self._drives = mask
         if self.connected and self._straight:
             # As `_send` does: from an eye to a motor every call counts.
-            if mask != self._sent:
-                self._sent = mask
+            if mask != self.sent:
+                self.sent = mask
                 self._hal.drive(mask)
         elif self.connected:
             self._switch()
@@ -302,6 +322,7 @@ class Wiring(Hal):
             # A board wired by the standard has better uses for their memory.
             self._drive_wires, self._drive_lamps = _wires_of(body, 0, DRIVES)
             self._lamp_wires, self._lamp_lamps = _wires_of(body, DRIVES, OUTPUTS)
+        self.judged = ALL_DRIVES & ~sum(self._lamp_wires.values())
         self.raw = 0
         self.connected = True
         self._use_parts(body[FIRST_INPUT - 1] & PARTS)
@@ -322,8 +343,8 @@ class Wiring(Hal):
 
     def _send(self, drives: int, lamps: int) -> None:
         """Tell the board what has changed."""
-        if drives != self._sent:
-            self._sent = drives
+        if drives != self.sent:
+            self.sent = drives
             self._hal.drive(drives)
         if lamps != self._lit:
             self._lit = lamps

@@ -257,6 +257,32 @@ WORDS = {
         "Look whether the plugs of this lane are in and its belt runs, then along the belt and into its mouth for a "
         "tile that lies across; then continue.",
     ),
+    "drive_runs": (
+        "A drive runs that nobody has switched on. If it cannot be switched off, the supply of all motors is cut. "
+        "Behind the number the displays have the drive: DISC, RING, LID, or a side with C for its belt, B for the belt "
+        "backwards, H for the head, U for the lift up, D for the lift down.",
+        "Keep hands away. Have the relay or transistor of this drive and its wires looked at; a vane of the board "
+        "without sensing may have been turned by hand. Then clear the fault and press START.",
+    ),
+    "drive_dead": (
+        "A drive was switched on and has no voltage. The displays name it as drive_runs says.",
+        "If other drives have none either, press START. Else have the fuse, the relay and the plug of this drive looked "
+        "at, then clear the fault.",
+    ),
+    "no_supply": (
+        "Motors were switched on and none has voltage: they have no supply.",
+        "Press START, then clear the fault and go on. If that does not help, look at the motors' supply and its fuse.",
+    ),
+    "output_flipped": (
+        "The stored bit of an output was another than the board had written, for the second time within an hour or "
+        "two; it has been put right.",
+        "Have the supply and the wires of the output registers looked at, and replace the register if it goes on.",
+    ),
+    "input_stuck": (
+        "An input cannot be right: an end switch stays reached after the drive has gone all the way from it, or two "
+        "inputs always change together.",
+        "Have the switch or sensor that the record names, and its cable, looked at; then clear the fault.",
+    ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""
 UNKNOWN_FAULT = (

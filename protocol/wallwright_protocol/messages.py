@@ -220,6 +220,7 @@ MESSAGES = (
     (0x5C, "wire_jogged", EVENT, "<BHB", ("output", "ran_ms", "jog_end")),
     (0x5D, "prescription_judged", EVENT, "<HB32s", ("deal", "refusal", "prescription_hash")),
     (0x5E, "wall_prescribed", EVENT, "<H32sBB", ("deal", "prescription_hash", "inferred", "match")),
+    (0x5F, "evidence", EVENT, "<BBBBII", ("fault", "drive", "input", "output", "drives", "sensed")),
     (0x60, "status", STATUS, _STATUS_FORMAT, _STATUS_FIELDS),
 )
 
@@ -232,6 +233,7 @@ KEPT_EVENTS = (
     "fault_cleared",
     "restored",
     "crashed",
+    "evidence",
 )
 """Events that a full ring gives up last: faults and what a deal rests on."""
 

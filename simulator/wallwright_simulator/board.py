@@ -3,16 +3,18 @@
 from collections import deque
 
 from wallwright_firmware.hal import WIRING_SLOT, Hal
-from wallwright_firmware.wiring import HEAD, body_of, record, standard
+from wallwright_firmware.wiring import ALL_DRIVES, HEAD, body_of, record, standard
 from wallwright_protocol.dictionary import own
-from wallwright_protocol.hardware import INPUTS, SIDES, STANDARD_PARTS, WIRES
+from wallwright_protocol.hardware import DRIVES, INPUTS, SENSED, SIDES, STANDARD_PARTS, WIRES
 from wallwright_protocol.sorters import is_sorter
 
+from .clock import NEVER
 from .harness import Harness
 from .noise import Noise
 from .power import LeftForLoader, Slots
 from .readers import ALL_READERS, Read
 from .sorter import Hardware
+from .terminals import SAMPLE_MS
 from .world import World
 
 
@@ -40,7 +42,8 @@ class SimulatedBoard(Hal):
     that was wired otherwise has no map yet.
 
     It is an RP2040 as far as a host can tell; `source` is where its random numbers come from. With `breaks` the program
-    fails when it looks at its inputs.
+    fails when it looks at its inputs. Where it `senses`, it knows which outputs have voltage; `flip` changes a bit of its
+    output registers until it is written again.
     """
 
     chip = b"rp2040"
@@ -63,11 +66,17 @@ class SimulatedBoard(Hal):
         self._edges: deque[tuple[int, int, int]] = deque()
         self._reads: deque[Read] = deque()
         self._outputs = [0, 0]
+        self.senses = False
+        self._flipped = 0
+        self._sensed = 0
+        self._mend_at = NEVER
         self._look_at_wires()
 
     def lose_power(self) -> None:
         """Motors, lamps and displays go off."""
         self.breaks = False
+        self._flipped = self.flips = 0
+        self.keeps_supply = True
         self.world.drive(0)
         if self.world.sorter:
             self.world.sorter.rest()
@@ -124,11 +133,47 @@ class SimulatedBoard(Hal):
         return self.world.levels[number] if number < INPUTS else 0
 
     def drive(self, mask: int) -> None:
-        if self.harness is None:
-            self.world.drive(mask)
-        else:
-            self._outputs[0] = mask
-            self._switch(self.harness)
+        self._outputs[0] = mask
+        self._write()
+
+    @property
+    def sensed(self) -> int:  # type: ignore[override]
+        if not self.senses:
+            return -1
+        drives = self.world.terminals.sample(self.world.now_ms)[1]
+        return drives if self.harness is None else self.harness.wires_with(drives)
+
+    @property
+    def sensed_ms(self) -> int:  # type: ignore[override]
+        return self.world.terminals.sample(self.world.now_ms)[0] - self.started_ms
+
+    def use_parts(self, parts: int) -> None:
+        self.senses = parts & SENSED != 0
+
+    def refresh(self, now_ms: int) -> bool:
+        has_news = False
+        if self.world.now_ms >= self._mend_at:
+            has_news = self._flipped != 0
+            self.flips |= self._flipped
+            self._flipped = 0
+            self._mend_at = NEVER
+            self._write()
+        sensed = self.sensed
+        if sensed != self._sensed:
+            self._sensed = sensed
+            has_news = has_news or sensed != self._outputs[0]
+        return has_news
+
+    def refresh_ms(self) -> int:
+        """Return when `refresh` next has something to do, by the world's clock."""
+        now_ms = self.world.now_ms
+        return min(self._mend_at, self.world.terminals.next_ms(now_ms) if self.senses else NEVER)
+
+    def flip(self, place: int) -> None:
+        """The stored bit of an output changes by itself."""
+        self._flipped ^= 1 << place
+        self._mend_at = self.world.now_ms + SAMPLE_MS
+        self._write()
 
     def drive_sorter(self, mask: int) -> None:
         if self.world.sorter:
@@ -142,11 +187,8 @@ class SimulatedBoard(Hal):
         return self.world.sorter.switches() if self.world.sorter else 0
 
     def lamps(self, mask: int) -> None:
-        if self.harness is None:
-            self.lamp_mask = mask
-        else:
-            self._outputs[1] = mask
-            self._switch(self.harness)
+        self._outputs[1] = mask
+        self._write()
 
     def show(self, side: int, text: str) -> None:
         self.displays[side] = text
@@ -185,6 +227,10 @@ class SimulatedBoard(Hal):
                 self._wires[wire] = now
                 self._edges.append((at_ms, wire, now))
 
-    def _switch(self, harness: Harness) -> None:
-        mask, self.lamp_mask = harness.driven(self._outputs[0], self._outputs[1])
+    def _write(self) -> None:
+        mask = self._outputs[0] ^ self._flipped & ALL_DRIVES
+        lamps = self._outputs[1] ^ self._flipped >> DRIVES
+        if self.harness is not None:
+            mask, lamps = self.harness.driven(mask, lamps)
+        self.lamp_mask = lamps
         self.world.drive(mask)

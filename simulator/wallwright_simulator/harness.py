@@ -64,6 +64,10 @@ class Harness:
         mask = sum(1 << output for output, wire in self.outputs.items() if on >> wire & 1)
         return mask & (1 << DRIVES) - 1, mask >> DRIVES
 
+    def wires_with(self, drives: int) -> int:
+        """Return the outputs of the first 24 behind which there is voltage while these drives have it."""
+        return sum(1 << wire for output, wire in self.outputs.items() if wire < DRIVES and drives >> output & 1)
+
 
 def shuffled(seed: int | str, lanes: Iterable[int] = range(SIDES)) -> Harness:
     """Return wires that somebody has connected in any order, each input of either sense."""

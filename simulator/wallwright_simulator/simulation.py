@@ -209,7 +209,8 @@ class Simulation:
             rx = self._rx
             self._rx = b""
             self._rx_due = NEVER
-        if board.fetch_edges() or board.breaks or rx or self.app.due + board.started_ms <= now:
+        has_news = board.refresh(now - board.started_ms)
+        if board.fetch_edges() or has_news or board.breaks or rx or self.app.due + board.started_ms <= now:
             app = self.app
             tx = b""
             try:
@@ -256,6 +257,7 @@ class Simulation:
         due_ms = self.app.due + self.board.started_ms
         if self._rx_due < due_ms:
             due_ms = self._rx_due
+        due_ms = min(due_ms, self.board.refresh_ms())
         if self._acts and self._acts[0][0] < due_ms:
             due_ms = self._acts[0][0]
         return due_ms

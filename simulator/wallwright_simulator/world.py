@@ -60,6 +60,7 @@ from .sensors import Sensors
 from .sorter import PLAIN, Hardware
 from .sorters import make_sorter
 from .surface import PhysicalError, Surface
+from .terminals import Terminals
 from .timing import USUAL, Timing
 from .travel import Travel
 
@@ -101,7 +102,7 @@ class World(Surface):
         self._faces = set_faces(tiles)
         self._log_drives = log_drives
         self._mask = 0
-        self._powered = 0
+        self.terminals = Terminals()
         self._stop_pressed = False
         self._held_until: dict[int, int] = {}
         machine = self.stream("machine")
@@ -194,6 +195,11 @@ class World(Surface):
         if self._log_drives and mask != self._mask:
             self.drive_log.append((self.now_ms, mask))
         self._mask = mask
+        self._power()
+
+    def stick(self, drives: int, on: bool | None) -> None:
+        """Let the switches of these drives fail closed or open, or be good again (None)."""
+        self.terminals.stick(drives, on)
         self._power()
 
     def face(self, tile: int) -> str:
@@ -366,9 +372,9 @@ class World(Surface):
 
     def _power(self) -> None:
         """Give the motors what mask and emergency stop leave them, and tell those for which that is a change."""
-        mask = 0 if self._stop_pressed else self._mask
-        changed = mask ^ self._powered
-        self._powered = mask
+        before = self.terminals.powered
+        mask = self.terminals.power(self.now_ms, self._mask, not self._stop_pressed)
+        changed = mask ^ before
         if changed & DISC:
             self.disc.run(bool(mask & DISC))
         if changed & RING:

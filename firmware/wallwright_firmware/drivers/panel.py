@@ -25,6 +25,10 @@ STEP_MS = 250
 STEPS = 8
 """A lamp pattern is so many steps of so long."""
 
+DRIVE_WORDS = ("DISC", "RING", "C", "B", "H", "U", "D", "LID")
+"""What stands behind the number of a fault that has a drive; behind a side, C is its belt, B the belt backwards, H the
+head, U the lift up, D the lift down."""
+
 THROWS = ("DICE?", "EAST?", "WIND?", "SEAT?")
 """What the displays ask for, by the purpose of the throw."""
 
@@ -39,6 +43,13 @@ _TEXTS = {
     codes.STOPPED_RAISING: "RAISE?",
     codes.STOPPED_LOWERING: "LOWER?",
 }
+
+
+def _word_of(drive: int) -> int:
+    first, behind = hardware.FIRST_SIDE_DRIVE, hardware.FIRST_SIDE_DRIVE + hardware.SIDES * hardware.DRIVES_PER_SIDE
+    if drive < first:
+        return drive
+    return first + (drive - first) % hardware.DRIVES_PER_SIDE if drive < behind else len(DRIVE_WORDS) - 1
 
 
 def _lamps(kind: int) -> int:
@@ -68,6 +79,7 @@ class Panel:
         self._flashing = 0
         self._pattern = 0
         self._step = 0
+        self._drive = 0
         hal.lamps(0)
 
     def state(self, state: int, is_partial: bool) -> None:
@@ -114,6 +126,10 @@ class Panel:
         """A fault has come or gone."""
         self.fault_ms = now_ms
 
+    def name_drive(self, drive: int) -> None:
+        """Say which drive the next fault that has one is about."""
+        self._drive = drive
+
     def notice(self, fault: int) -> None:
         """Show the number of a fault that stops nothing; the lamps stay as they are."""
         self.text = "E%02d" % fault
@@ -121,6 +137,8 @@ class Panel:
     def fault(self, now_ms: int, fault: int, side: int) -> None:
         """Show a fault's number and side, and flash its pattern there."""
         self.text = "E%02d" % fault if side == codes.NO_SIDE else "E%02d S%d" % (fault, side)
+        if fault in (codes.DRIVE_RUNS, codes.DRIVE_DEAD) and self._drive < hardware.DRIVES:
+            self.text += " " + DRIVE_WORDS[_word_of(self._drive)]
         if fault == codes.WIRING_UNKNOWN:
             self.text = "NO MAP"
         self._flashing = (

@@ -134,6 +134,7 @@ HAPPENINGS = {
     "wall_prescribed": "The wall of deal {deal} was compared with its prescription, tiles of it unread: {inferred}",
     "claim": "Claim from {seat}",
     "crashed": "The board's program had failed in {module}, line {line}: {error}",
+    "evidence": "What told of {fault}: input {input}; drive: {drive}",
     "wiring_changed": "The board goes by another map of its wires: {wiring}",
     "wire_jogged": "Wiring: output {output} was on for {ran_ms} ms",
     "tracked": "Deal {deal} is worked out from its tiles: {points_text}",
@@ -154,6 +155,7 @@ WITHOUT = {
     "build_done": ("wash_s", "The walls are built after {duration_s} s"),
     "fault": ("side", "Fault {fault}"),
     "notice": ("side", "Noticed: {fault}"),
+    "evidence": ("input", "What told of {fault}: drive {drive}; with voltage: {sensed_text}"),
     "claim": ("seat", "A discard is claimed"),
     "journal": ("works", "The journal takes nothing"),
     "walls": ("right", "Its walls are those of another dealer"),
@@ -359,6 +361,8 @@ def happening_text(kind: str, fields: Mapping[str, Any], translate: Translate) -
         values["points_text"] = " ".join(f"{points:+d}" for points in fields["points"])
     if isinstance(fields.get("drive"), str):
         values["drive"] = drives_text((fields["drive"],), translate)
+    if "sensed" in fields:
+        values["sensed_text"] = drives_text(fields["sensed"], translate) or translate(NOTHING)
     if fields.get("seal_loss") in SEAL_LOSSES:
         values["seal_loss"] = translate(SEAL_LOSSES[fields["seal_loss"]])
     place = fields.get("side", fields.get("seat"))

@@ -17,7 +17,7 @@ from wallwright_protocol.messages import REPLY, REQUEST
 from ..errors import BadMessage, NotOnBoard
 from .numbers import KNOWN, MANY, NOWHERE, has_given, name_of, names_in, number_of, unnamed
 
-_BITS = {"inputs": "input", "drives": "drive", "lamps": "lamp", "readers": "reader"}
+_BITS = {"inputs": "input", "drives": "drive", "sensed": "drive", "lamps": "lamp", "readers": "reader"}
 """Fields whose bits are numbers of that kind."""
 _PLACED = {"inputs": "input", "outputs": "place"}
 """Fields of many values, one for each number of that kind."""

@@ -11,7 +11,7 @@ from wallwright_protocol.hardware import CARRIER_STACKS, MOST_DICE, READERS, SET
 from wallwright_protocol.names import WALL_MODES
 
 from ..errors import BadMessage
-from .numbers import KNOWN, name_of
+from .numbers import KNOWN, NOWHERE, name_of
 
 FIRST_DATE_MS = 100_000_000_000
 """Times below are those of simulated tables, ms since power-up; above, ms since 1970, and this is 1973."""
@@ -35,6 +35,10 @@ _TEXTS = ("module", "error")
 """Fields of bytes that carry text."""
 _PLACES = ("side", "seat", "fault_side")
 """Fields that carry 0 to 3, or NO_SIDE."""
+_PARTS = ("drive", "input", "output")
+"""Fields that carry the number of a part, or NOWHERE."""
+_DRIVES = ("drives", "sensed")
+"""Fields that carry a mask of drives."""
 _HASHES = ("wiring",)
 """Fields that carry a hash of 32 bits."""
 _NOWHERE = ("fault_side", "fault.side", "notice.side")
@@ -292,6 +296,10 @@ def decode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: _place(value)
         if name in _PLACES
+        else None
+        if name in _PARTS and value == NOWHERE
+        else _bits("drive", value)
+        if name in _DRIVES
         else name_of(name, value)
         if name in KINDS and isinstance(value, int)
         else unit_name(value)

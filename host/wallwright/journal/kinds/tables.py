@@ -321,6 +321,18 @@ class WiringChanged(TableEvent):
     wiring: Annotated[Word, "hash of the map, 4 bytes in hexadecimal"]
 
 
+@kind("evidence", by=BOARD)
+class Evidence(TableEvent):
+    """What a fault or a notice of drives and inputs was told by."""
+
+    fault: Annotated[Word, "name of the fault or notice"]
+    drive: Annotated[Word | None, "name of the drive it is about, null for none"]
+    input: Annotated[Word | None, "name of the input that tells it, null where the carrier's senses do"]
+    output: Annotated[int | None, "number of the output, null where it was not sensed"]
+    drives: Annotated[tuple[Word, ...], "drives that were switched on"]
+    sensed: Annotated[tuple[Word, ...], "drives that had voltage"]
+
+
 @kind("wire_jogged", by=BOARD)
 class WireJogged(TableEvent):
     """An output is off again."""
