@@ -163,7 +163,7 @@ class Outputs:
 
     def __init__(self, hal: Hal, steady: bytearray, trip: "Callable[[int, int], None]") -> None:
         self.mask = 0
-        self.been_on = (1 << DRIVES) - 1
+        self.been_on = 0
         self.due = NEVER
         self._hal = hal
         self._steady = steady
@@ -236,7 +236,7 @@ class Outputs:
         self.mask &= ~bits
 
     def take_been_on(self) -> int:
-        """Return the drives that have been on since the last call, all of them at the first."""
+        """Return the drives that have been on since the last call."""
         been_on = self.been_on
         self.been_on = self.mask
         return been_on

@@ -33,6 +33,7 @@ from wallwright_protocol.hardware import (
 from wallwright_protocol.link import NEVER
 
 from .safety import NUMBER_OF_DRIVE, side_of
+from .wiring import ALL_DRIVES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,10 +89,11 @@ class Watch:
         self._panel = panel
         self._events = events
         self._counters = counters
-        self._was = self._stray = self._missing = self._told = self._coasting = 0
+        self._was = self._stray = self._missing = self._told = 0
+        self._coasting = ALL_DRIVES  # by what had moved before a start
         self._seen_ms = self._supplied_ms = -1
         self._looked_ms = self._stray_ms = self._missing_ms = self._cut_at = 0
-        self._forget_at = COAST_MS
+        self._forget_at = 2 * COAST_MS
         self._flipped = self._flipped_before = 0
         self._hour_at = 0
         self._is_cut = self._differs = False
@@ -222,7 +224,9 @@ class Watch:
     def _tell_flips(self, now_ms: int, flips: int) -> None:
         """Count outputs whose bit has flipped; tell of one that did so before, within the last hour or two."""
         if now_ms >= self._hour_at:
-            self._flipped_before = self._flipped if now_ms < self._hour_at + HOUR_MS else 0
+            if now_ms >= self._hour_at + HOUR_MS:
+                self._flipped = 0
+            self._flipped_before = self._flipped
             self._flipped = 0
             self._hour_at = now_ms + HOUR_MS
         again = flips & (self._flipped | self._flipped_before)

@@ -155,7 +155,7 @@ WITHOUT = {
     "build_done": ("wash_s", "The walls are built after {duration_s} s"),
     "fault": ("side", "Fault {fault}"),
     "notice": ("side", "Noticed: {fault}"),
-    "evidence": ("input", "What told of {fault}: drive {drive}; with voltage: {sensed_text}"),
+    "evidence": ("input", "What told of {fault}: drive {drive}"),
     "claim": ("seat", "A discard is claimed"),
     "journal": ("works", "The journal takes nothing"),
     "walls": ("right", "Its walls are those of another dealer"),
@@ -361,8 +361,6 @@ def happening_text(kind: str, fields: Mapping[str, Any], translate: Translate) -
         values["points_text"] = " ".join(f"{points:+d}" for points in fields["points"])
     if isinstance(fields.get("drive"), str):
         values["drive"] = drives_text((fields["drive"],), translate)
-    if "sensed" in fields:
-        values["sensed_text"] = drives_text(fields["sensed"], translate) or translate(NOTHING)
     if fields.get("seal_loss") in SEAL_LOSSES:
         values["seal_loss"] = translate(SEAL_LOSSES[fields["seal_loss"]])
     place = fields.get("side", fields.get("seat"))
