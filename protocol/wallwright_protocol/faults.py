@@ -266,8 +266,8 @@ WORDS = {
     ),
     "drive_dead": (
         "A drive was switched on and has no voltage. The displays name it as drive_runs says.",
-        "If other drives have none either, press START. Else have the fuse, the relay and the plug of this drive looked "
-        "at, then clear the fault.",
+        "If other drives have none either, press START. Else have the fuse, the relay and the plug of this drive "
+        "looked at, then clear the fault.",
     ),
     "no_supply": (
         "Motors were switched on and none has voltage: they have no supply.",

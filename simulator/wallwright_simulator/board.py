@@ -42,8 +42,8 @@ class SimulatedBoard(Hal):
     that was wired otherwise has no map yet.
 
     It is an RP2040 as far as a host can tell; `source` is where its random numbers come from. With `breaks` the program
-    fails when it looks at its inputs. Where it `senses`, it knows which outputs have voltage; `flip` changes a bit of its
-    output registers until it is written again.
+    fails when it looks at its inputs. Where it `senses`, it knows which outputs have voltage; `flip` changes a bit of
+    its output registers until it is written again.
     """
 
     chip = b"rp2040"
@@ -150,7 +150,7 @@ class SimulatedBoard(Hal):
     def use_parts(self, parts: int) -> None:
         self.senses = parts & SENSED != 0
 
-    def refresh(self, now_ms: int) -> bool:
+    def refresh(self, now_ms: int) -> bool:  # noqa: ARG002 - the world's clock is not turned back
         has_news = False
         if self.world.now_ms >= self._mend_at:
             has_news = self._flipped != 0

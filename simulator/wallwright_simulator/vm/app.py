@@ -99,7 +99,8 @@ class VmApp:
         reads = b""
         while board.next_read():
             reads += struct.pack("<iBB8s", board.read_ms, board.read_reader, board.read_there, board.read_tag)
-        self._send(struct.pack("<cIHHH", b"P", now_ms, count, len(reads), len(rx)) + edges + reads + rx)
+        seen = (board.sensed, board.sensed_ms, board.take_flips())
+        self._send(struct.pack("<cIiiIHHH", b"P", now_ms, *seen, count, len(reads), len(rx)) + edges + reads + rx)
         return self._serve()
 
     def memory(self) -> VmMemory:
@@ -137,6 +138,8 @@ class VmApp:
                 board.restart()
             elif kind == b"C":
                 board.turn_back(self._number())
+            elif kind == b"K":
+                board.keep_supply(self._receive(1) == b"\1")
             elif kind == b"O":
                 board.off()
             elif kind == b"X":

@@ -1,8 +1,8 @@
 """What runs inside the MicroPython VM: the firmware's app behind a pipe. Started by `app.py`, never imported.
 
-Records in: b"P" now, edges, reads of tags, bytes from the host; b"M" asks for memory figures; b"X" has the next look at
+Records in: b"P" now, senses with their time, flips, edges, reads of tags, bytes from the host; b"M" asks for memory figures; b"X" has the next look at
 the inputs fail. Records out: b"D" drives, b"L" lamps, b"S" display, b"R" asks for noise, b"W" writes a slot, b"O" all
-off, b"B" starts the loader, b"A" the program anew, b"C" turns the clock back; b"T" ends the start and every poll with
+off, b"K" keeps the supply or not, b"B" starts the loader, b"A" the program anew, b"C" turns the clock back; b"T" ends the start and every poll with
 the due time, the poll's duration and what is to be sent; b"X" is the last of a program that has failed. Integers are
 little endian. Garbage is collected after polls, by the same rule as on the board.
 """
@@ -121,6 +121,9 @@ class PipeBoard(Hal):
     def turn_back(self, by_ms: int) -> None:
         self.written.extend(struct.pack("<BI", 67, by_ms))
 
+    def keep_supply(self, keeps: bool) -> None:
+        self.written.extend(struct.pack("<BB", 75, keeps))
+
     def end_poll(self, due: int, spent_us: int, tx: bytes) -> None:
         self.written.extend(struct.pack("<BQIH", 84, due, spent_us, len(tx)))
         self.written.extend(tx)
@@ -151,7 +154,10 @@ def main() -> None:
     while True:
         kind = _in.read(1)
         if kind == b"P":
-            now_ms, edges, reads, size = struct.unpack("<IHHH", _in.read(10))
+            now_ms, sensed, sensed_ms, flips, edges, reads, size = struct.unpack("<IiiIHHH", _in.read(22))
+            board.sensed = sensed
+            board.sensed_ms = sensed_ms
+            board.flips |= flips
             board.edges = board.edges[board.at :]  # a poll of the start takes none
             if edges:
                 board.edges += _in.read(edges * 6)
