@@ -9,41 +9,22 @@ form of its line, as `forms` explains; `FORMS` lists them all. Nothing here know
 one. Times are seconds of virtual time since power-up; sides are 0 to 3.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
 
 from . import forms
+from .electric_faults import Drive as Drive
+from .electric_faults import Flip as Flip
+from .electric_faults import Input as Input
+from .electric_faults import SideDrive as SideDrive
+from .electric_faults import Touching as Touching
+from .fault import Fault as Fault
+from .fault import FaultError as FaultError
 
 LONGEST = 1 << 20
 """Characters of a script that are read at the most."""
 FREES_PERMILLE = 600
 """A jog of a belt, or a new start of a head, frees a jam with this chance. Estimate."""
-
-
-class FaultError(ValueError):
-    """A fault that cannot be. The text says which line, what is wrong with it and what is allowed."""
-
-
-@dataclass(frozen=True)
-class Fault:
-    """What goes wrong. FaultError when a field is not what the form allows."""
-
-    FORM: ClassVar[str]
-
-    def __post_init__(self) -> None:
-        try:
-            forms.check(self.FORM, self._given())
-        except forms.FormError as error:
-            raise FaultError(f"{type(self).__name__}: {error}") from None
-
-    def __str__(self) -> str:
-        return forms.write(self.FORM, self._given())
-
-    def _given(self) -> dict[str, Any]:
-        """The fields that have not their default."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {field.name: values[field.name] for field in fields(self) if values[field.name] != field.default}
 
 
 @dataclass(frozen=True)
@@ -342,7 +323,10 @@ class DoubleTiles(Fault):
     for_ms: int | None = None
 
 
-CLASSES: tuple[type[Fault], ...] = tuple(Fault.__subclasses__())
+ELECTRIC: tuple[type[Fault], ...] = (Drive, SideDrive, Flip, Input, Touching)
+"""Those of the electrics; what they are is in `electric_faults`."""
+CLASSES: tuple[type[Fault], ...] = tuple(sorted(Fault.__subclasses__(), key=lambda kind: kind.__module__ != __name__))
+"""All there are, those of this module first."""
 OF_READERS: tuple[type[Fault], ...] = (Readers, DeadReader, DeadTag, ForeignTag)
 """Those that need a table with tile readers, and that move nothing."""
 OF_SORTERS: tuple[type[Fault], ...] = (SorterPart, DoubleTiles)

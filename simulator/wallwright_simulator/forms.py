@@ -48,6 +48,8 @@ class Kind(NamedTuple):
 KINDS = {
     "side": Kind("a side, 0 to 3", 3),
     "reader": Kind("a tile reader, 0 to 19", 19),
+    "input": Kind("an input, 0 to 44", 44),
+    "output": Kind("an output, 0 to 31", 31),
     "tile": Kind("a tile, 0 to 303", 303),
     "size": Kind("tiles of a set, 108 to 152", 152),
     "time": Kind("a time such as 8.3 s", 10**9, "s", 1000),

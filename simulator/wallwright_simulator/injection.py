@@ -7,7 +7,7 @@ each fault's own, so that a fault which has not begun changes nothing.
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import (
@@ -33,7 +33,8 @@ from wallwright_protocol.hardware import (
     input_number,
 )
 
-from . import faults
+from . import electric_injection, faults
+from .effect import Effect
 from .faults import Fault, FaultError
 from .mechanics import BIGGER_DARK_MS, BOUNCES_PERMILLE, SLOW_SOLENOID, SMALLER_DARK_MS
 from .noise import NAMED
@@ -58,13 +59,6 @@ _SENSORS = {
 _LEVELS = {"dead": 0, "blocked": 1, "off": 0, "on": 1}
 
 
-class Effect(NamedTuple):
-    """What a fault does when it begins, and what ends it."""
-
-    begin: Callable[[], None]
-    end: Callable[[], None]
-
-
 class Surroundings(Protocol):
     """What is around a world: the board's supply, its random source and its line to the host."""
 
@@ -78,6 +72,9 @@ class Surroundings(Protocol):
 
     def crash(self) -> None:
         """The firmware fails with an exception, and the board starts again."""
+
+    def flip(self, place: int) -> None:
+        """The stored bit of an output changes by itself."""
 
     def swap_noise(self, source: Source) -> Source:
         """The board's random numbers come from `source` from now on; return the source until now."""
@@ -388,6 +385,7 @@ _EFFECTS: dict[type[Fault], Callable[[World, Any, random.Random], Effect]] = {
     faults.ForeignTag: _foreign_tag,
     faults.SorterPart: _sorter_part,
     faults.DoubleTiles: _double_tiles,
+    **electric_injection.OF_WORLD,
 }
 
 _OUTSIDE: dict[type[Fault], Callable[[Surroundings, Any], Effect]] = {
@@ -396,4 +394,5 @@ _OUTSIDE: dict[type[Fault], Callable[[Surroundings, Any], Effect]] = {
     faults.BoardReset: _board_reset,
     faults.ProgramCrash: _crash,
     faults.Noise: _noise,
+    **electric_injection.OF_BOARD,
 }

@@ -33,6 +33,7 @@ class Sensors:
         "_pending",
         "_random",
         "_row",
+        "_touching",
         "edges",
         "levels",
         "truth",
@@ -42,6 +43,7 @@ class Sensors:
         self.levels = bytearray(INPUTS)
         self.truth = bytearray(INPUTS)
         self._distorted: dict[int, Callable[[int], int]] = {}
+        self._touching: dict[int, int] = {}
         self.edges: list[tuple[int, int, int]] = []
         self._agenda = agenda
         self._random = chatter
@@ -59,7 +61,27 @@ class Sensors:
         """An eye or a vane changes now; no edge when it stands there already."""
         if self.truth[number] != level:
             self.truth[number] = level
-            self._show(number, self._distorted[number](level) if number in self._distorted else level)
+            if number in self._touching:
+                self._show_both(number)
+            else:
+                self._show(number, self._distorted[number](level) if number in self._distorted else level)
+
+    def touch(self, one: int, other: int, touches: bool) -> None:
+        """The wires of two inputs touch, so that either shows on both; or they do no longer."""
+        for number, partner in ((one, other), (other, one)):
+            if touches:
+                self._touching[number] = partner
+            else:
+                self._touching.pop(number, None)
+                self._show(number, self.truth[number])
+        if touches:
+            self._show_both(one)
+
+    def _show_both(self, number: int) -> None:
+        partner = self._touching[number]
+        level = self.truth[number] | self.truth[partner]
+        self._show(number, level)
+        self._show(partner, level)
 
     def distort(self, number: int, seen: Callable[[int], int] | None) -> None:
         """From now on the board sees `seen(level)` instead of every level that this input takes; None mends it."""

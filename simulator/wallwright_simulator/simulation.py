@@ -161,6 +161,10 @@ class Simulation:
         """Whether the chip is in its ROM's loader."""
         return isinstance(self.app, InLoader)
 
+    def flip(self, place: int) -> None:
+        """The stored bit of an output changes by itself, until the board writes it again."""
+        self.board.flip(place)
+
     def crash(self) -> None:
         """The firmware's next poll fails with an exception; the board then does what a real one does, and starts again.
 

@@ -120,11 +120,11 @@ def test_a_stuck_switch_is_sensed_in_time(chip):
     started_ms = simulation.board.started_ms
     for drive in range(DRIVES):
         since, began_ms = len(simulation.board.usb), simulation.now_ms - started_ms
-        simulation.stick(on=1 << drive)
+        simulation.world.stick(1 << drive, on=True)
         at_ms, mask = told(simulation, "sensed", since)[0]
         assert mask == 1 << drive
         assert at_ms - began_ms <= SENSED_MS
-        simulation.stick()
+        simulation.world.stick(1 << drive, on=None)
         assert told(simulation, "sensed", since)[-1][1] == 0
 
 
@@ -133,7 +133,7 @@ def test_a_switch_that_stays_off_is_sensed_in_time(chip):
     simulation = build(chip, 3, flash=[file_system(files)])
     assert told(simulation, "sensed")[-1][1] & DISC
     since, began_ms = len(simulation.board.usb), simulation.now_ms - simulation.board.started_ms
-    simulation.stick(off=DISC)
+    simulation.world.stick(DISC, on=False)
     at_ms = next(at_ms for at_ms, mask in told(simulation, "sensed", since) if not mask & DISC)
     assert at_ms - began_ms <= SENSED_MS
     assert simulation.board.outputs & DISC, "it is commanded, and has no voltage"
@@ -144,7 +144,7 @@ def test_a_carrier_without_senses_says_nothing_of_them(chip, parts):
     simulation = telling(chip, parts)
     assert told(simulation, "sensed") == [(pytest.approx(0, abs=SETTLED_MS), -1)]
     since = len(simulation.board.usb)
-    simulation.stick(on=DISC)
+    simulation.world.stick(DISC, on=True)
     wrong_ms(simulation, 5, latched=False)
     assert told(simulation, "sensed", since) == []
     assert [mask for _, mask in told(simulation, "flip", since)] == ([1 << 5] if parts else [])

@@ -18,6 +18,7 @@ DURATIONS = st.none() | TIMES
 SHARES = st.integers(0, 1000)
 EYES = st.sampled_from(["count", "belt"])
 HOW = st.sampled_from(["dead", "blocked"])
+INPUTS = st.integers(0, 44)
 ON_OFF = st.sampled_from(["on", "off"])
 
 FIELDS: dict[type[Fault], tuple[st.SearchStrategy[Any], ...]] = {
@@ -151,6 +152,35 @@ FIELDS: dict[type[Fault], tuple[st.SearchStrategy[Any], ...]] = {
         st.sampled_from(["stuck", "dead", "biased"]),
         TIMES,
     ),
+    faults.Drive: (
+        st.sampled_from(["disc", "ring", "lid open", "lid close"]),
+        ON_OFF,
+        TIMES,
+        DURATIONS,
+    ),
+    faults.SideDrive: (
+        st.sampled_from(["conveyor reverse", "conveyor", "head", "lift raise", "lift lower"]),
+        SIDES,
+        ON_OFF,
+        TIMES,
+        DURATIONS,
+    ),
+    faults.Flip: (
+        st.integers(0, 31),
+        TIMES,
+    ),
+    faults.Input: (
+        INPUTS,
+        ON_OFF,
+        TIMES,
+        DURATIONS,
+    ),
+    faults.Touching: (
+        INPUTS,
+        INPUTS,
+        TIMES,
+        DURATIONS,
+    ),
 }
 ANY_FAULT = st.one_of([st.builds(fault, *fields) for fault, fields in FIELDS.items()])
 
@@ -197,6 +227,12 @@ def test_every_class_is_tried_by_hypothesis() -> None:
         ("reader 13 dead for 9 s", faults.DeadReader(13, 0, 9000)),
         ("tag 200 dead", faults.DeadTag(200)),
         ("foreign tag 4 at 3 s for 1 s", faults.ForeignTag(4, 3000, 1000)),
+        ("drive lid open stuck on at 8.3 s", faults.Drive("lid open", "on", 8300)),
+        ("drive conveyor 2 stuck off", faults.SideDrive("conveyor", 2, "off")),
+        ("drive conveyor reverse 2 stuck on for 3 s", faults.SideDrive("conveyor reverse", 2, "on", 0, 3000)),
+        ("output 31 flips at 2 s", faults.Flip(31, 2000)),
+        ("input 36 stuck off at 2 s", faults.Input(36, "off", 2000)),
+        ("inputs 1 and 2 touch", faults.Touching(1, 2)),
     ],
 )
 def test_lines_mean_what_they_say_and_are_given_back(line: str, fault: Fault) -> None:
@@ -235,6 +271,8 @@ def test_what_is_written_otherwise_means_the_same(line: str, same: str) -> None:
         ("explode", "there are:\n  jam lane|head SIDE"),
         ("reader 20 dead", "'20' is not a tile reader, 0 to 19"),
         ("noise quiet at 3 s", "'quiet' is not stuck or dead or biased"),
+        ("input 45 stuck on", "'45' is not an input, 0 to 44"),
+        ("output 32 flips at 2 s", "'32' is not an output, 0 to 31"),
     ],
 )
 def test_a_wrong_line_is_told_what_is_wrong_and_what_is_allowed(line: str, said: str) -> None:

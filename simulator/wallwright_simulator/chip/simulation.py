@@ -128,8 +128,7 @@ class ChipSimulation:
         self._resets = 0
         self._harness = harness
         self._is_blank = blank
-        self.stuck_on = self.stuck_off = 0
-        self._has_supply = True
+        self._switched = (0, 0, True)
         self.loader: LoaderFolder | None = None
         self.is_in_loader = False
         program = [] if blank else read_uf2((image or find_image(kind.image)).read_bytes(), kind)
@@ -240,10 +239,6 @@ class ChipSimulation:
         """The bit of an output, by its place, changes behind the latch of its register, or else where it is shifted."""
         self.chip.do("flip", place=place, latched=latched)
 
-    def stick(self, on: int = 0, off: int = 0) -> None:
-        """The switches of these drives are on, and those off, whatever their registers say; masks, of places."""
-        self.stuck_on, self.stuck_off = on, off
-        self._switches()
 
     def cut_after(self, instructions: int) -> None:
         """The power fails when the chip has executed so many instructions more; `power_on` brings it back."""
@@ -339,9 +334,7 @@ class ChipSimulation:
             return False
         act_ms = self._acts[0][0] if self._acts else NEVER
         target = max(min(until_ms, act_ms, world.next_ms), world.now_ms)
-        if world.has_supply != self._has_supply:
-            self._has_supply = world.has_supply
-            self._switches()
+        self._switches()
         rx, self._rx = self._rx, b""
         turn = self.chip.go(target * MS, self._inputs(), rx, stop_for_host=stop_for_host)
         self._nanos = turn.nanos
@@ -363,12 +356,17 @@ class ChipSimulation:
         return bytes(packed)
 
     def _switches(self) -> None:
-        """Tell the chip's senses what is behind the switches of the drives."""
-        self.chip.do("switches", on=self.stuck_on, off=self.stuck_off, supplied=self._has_supply)
+        """Tell the chip's senses what is behind the switches of the drives, when that has changed."""
+        terminals = self.world.terminals
+        stuck = terminals.stuck_on, terminals.stuck_off
+        on, off = stuck if self._harness is None else map(self._harness.wires_with, stuck)
+        switched = on, off, self.world.has_supply
+        if switched != self._switched:
+            self._switched = switched
+            self.chip.do("switches", on=on, off=off, supplied=self.world.has_supply)
 
     def _take(self, turn: Turn) -> None:
         drives, lamps = turn.driven & ((1 << DRIVES) - 1), turn.driven >> FIRST_LAMP_PLACE
-        drives = (drives | self.stuck_on) & ~self.stuck_off
         if self._harness is not None:
             drives, lamps = self._harness.driven(drives, lamps)
         self.world.drive(drives)

@@ -1,10 +1,11 @@
 """What runs inside the MicroPython VM: the firmware's app behind a pipe. Started by `app.py`, never imported.
 
-Records in: b"P" now, senses with their time, flips, edges, reads of tags, bytes from the host; b"M" asks for memory figures; b"X" has the next look at
-the inputs fail. Records out: b"D" drives, b"L" lamps, b"S" display, b"R" asks for noise, b"W" writes a slot, b"O" all
-off, b"K" keeps the supply or not, b"B" starts the loader, b"A" the program anew, b"C" turns the clock back; b"T" ends the start and every poll with
-the due time, the poll's duration and what is to be sent; b"X" is the last of a program that has failed. Integers are
-little endian. Garbage is collected after polls, by the same rule as on the board.
+Records in: b"P" now, senses with their time, flips, edges, reads of tags, bytes from the host; b"M" asks for memory
+figures; b"X" has the next look at the inputs fail. Records out: b"D" drives, b"L" lamps, b"S" display, b"R" asks for
+noise, b"W" writes a slot, b"O" all off, b"K" keeps the supply or not, b"B" starts the loader, b"A" the program anew,
+b"C" turns the clock back; b"T" ends the start and every poll with the due time, the poll's duration and what is to be
+sent; b"X" is the last of a program that has failed. Integers are little endian. Garbage is collected after polls, by
+the same rule as on the board.
 """
 
 import gc

@@ -41,6 +41,8 @@ FIELD = re.compile(r"<(\w+):([^>]+)>")
 FITTING: dict[str, Sequence[int]] = {
     "side": range(4),
     "reader": range(20),
+    "input": range(45),
+    "output": range(32),
     "tile": range(304),
     "size": (108, 112, 116, 120, 136, 144, 152),
     "time": (100, 2_500, 15_000, 60_000),

@@ -1,0 +1,58 @@
+"""Faults of the electrics at work, as `injection` puts them into a world or a board."""
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from wallwright_protocol.names import DRIVES
+
+from . import electric_faults as faults
+from .effect import Effect
+from .fault import Fault
+
+if TYPE_CHECKING:
+    import random
+
+    from .world import World
+
+
+class Board(Protocol):
+    """A board with output registers."""
+
+    def flip(self, place: int) -> None:
+        """The stored bit of an output changes by itself."""
+
+
+def drive(world: "World", fault: faults.Drive | faults.SideDrive, _: "random.Random") -> Effect:
+    """The switch of a drive fails, or is replaced."""
+    name = fault.drive.replace(" ", "_")
+    bit = 1 << DRIVES.index(f"{name}_{fault.side}" if isinstance(fault, faults.SideDrive) else name)
+    return Effect(lambda: world.stick(bit, fault.how == "on"), lambda: world.stick(bit, None))
+
+
+def held(world: "World", fault: faults.Input, _: "random.Random") -> Effect:
+    """An input stays at a level."""
+    level = int(fault.level == "on")
+    sensors = world.sensors
+    return Effect(
+        lambda: sensors.distort(fault.input, lambda _: level),
+        lambda: sensors.distort(fault.input, None),
+    )
+
+
+def touching(world: "World", fault: faults.Touching, _: "random.Random") -> Effect:
+    """The wires of two inputs touch, or no longer."""
+    touch = world.sensors.touch
+    return Effect(lambda: touch(fault.one, fault.other, True), lambda: touch(fault.one, fault.other, False))
+
+
+def flip(board: Board, fault: faults.Flip) -> Effect:
+    """A bit of a register changes."""
+    return Effect(lambda: board.flip(fault.output), lambda: None)
+
+
+OF_WORLD: dict[type[Fault], Any] = {
+    faults.Drive: drive,
+    faults.SideDrive: drive,
+    faults.Input: held,
+    faults.Touching: touching,
+}
+OF_BOARD: dict[type[Fault], Any] = {faults.Flip: flip}
