@@ -44,6 +44,11 @@ WITHOUT_A_CAUSE = {
     "drum_unchecked": "firmware/test_unchecked.py",
     "walls_undrawn": "scenarios/test_what_people_did.py",
     "two_sets": "scenarios/test_what_people_did.py",
+    "drive_runs": "firmware/test_drive_runs.py",
+    "drive_dead": "firmware/test_drive_runs.py",
+    "no_supply": "firmware/test_drive_runs.py",
+    "output_flipped": "firmware/test_drive_runs.py",
+    "input_stuck": "firmware/test_drive_runs.py",
 }
 """What no evening of the campaign brings about: broken boards, nodes, programs, and what a host asks for. Fault -> the
 file of the test that does."""

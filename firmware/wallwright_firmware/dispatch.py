@@ -61,6 +61,7 @@ class Dispatch:
     def input_changed(self, number: int, level: int, at_ms: int) -> None:
         """Input `number` has become steady at `level`, by an edge at `at_ms`."""
         cycle = self._cycle
+        self._watch.changed(number, level, at_ms)
         if level and cycle.state == SERVICE and cycle.service.input_rose(number):
             cycle.note_change()
         if number < _OF_SIDES:

@@ -13,10 +13,13 @@ DEAD_MS is `drive_dead`; when none of those that were has any, the motors have n
 
 A board that does not sense has vanes: of disc, ring and heads. One that moves although its motor has been off for a
 while tells the same. Its belts, and a lift or the lid that is driven against its own stop, it cannot see.
+
+Two inputs of one plug whose edges have come in the same ms, the same way, TOGETHER times in a row touch each other. By
+chance two that change five times a second each would do so once in some 10^14 changes (calculated).
 """
 
 from wallwright_protocol import codes
-from wallwright_protocol.codes import DRIVE_DEAD, DRIVE_RUNS, FAULT, NO_SUPPLY, OUTPUT_FLIPPED, SERVICE
+from wallwright_protocol.codes import DRIVE_DEAD, DRIVE_RUNS, FAULT, INPUT_STUCK, NO_SUPPLY, OUTPUT_FLIPPED, SERVICE
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import (
     DISC,
@@ -54,6 +57,7 @@ DEAD_MS = const(50)
 COAST_MS = const(1000)
 """A motor that was switched off may turn on for so long, and up to twice that."""
 HOUR_MS = const(3600000)
+TOGETHER = const(6)
 
 NONE = const(255)
 """No drive, no input, no output."""
@@ -65,6 +69,13 @@ def mover_of(number: int) -> int:
         return DISC if number == DISC_VANE else RING
     kind = number % INPUTS_PER_SIDE
     return drive_bit(number // INPUTS_PER_SIDE, HEAD) if kind in (HEAD_HOME, HEAD_PUSHED) else 0
+
+
+def _may_touch(one: int, other: int) -> bool:
+    """Say whether two inputs are of the same plug, or neighbours of the chain."""
+    if one == other or other == NONE:
+        return False
+    return one // INPUTS_PER_SIDE == other // INPUTS_PER_SIDE or one - other in (1, -1)
 
 
 class Watch:
@@ -97,6 +108,8 @@ class Watch:
         self._flipped = self._flipped_before = 0
         self._hour_at = 0
         self._is_cut = self._differs = False
+        self._last = self._one = self._other = NONE
+        self._last_ms = self._together = 0
 
     @property
     def due(self) -> int:
@@ -138,6 +151,25 @@ class Watch:
         """Drives have gone on or off: without sensing, what coasts is to be forgotten in time."""
         if self._hal.sensed < 0 and self._forget_at is NEVER:
             self._forget_at = now_ms + COAST_MS
+
+    def changed(self, number: int, level: int, at_ms: int) -> None:
+        """An input has become steady at a level, by an edge at `at_ms`."""
+        last = self._last
+        steady = self._inputs.steady
+        if at_ms == self._last_ms and _may_touch(number, last) and steady[last] == level:
+            if number + last != self._one + self._other or number not in (self._one, self._other):
+                self._one = number
+                self._other = last
+                self._together = 0
+            self._together += 1
+            if self._together >= TOGETHER:
+                self._touch()
+        elif number == self._one or number == self._other:
+            partner = self._one + self._other - number
+            if self._inputs.since(partner) != at_ms:
+                self._one = self._other = NONE
+        self._last = number
+        self._last_ms = at_ms
 
     def moved(self, number: int, now_ms: int) -> None:
         """A vane has moved: where nothing senses, its motor has, too."""
@@ -198,6 +230,13 @@ class Watch:
         is_dead = live or (wires == first and is_supplied)
         self._tell_output(DRIVE_DEAD if is_dead else NO_SUPPLY, NUMBER_OF_DRIVE[first])
 
+    def _touch(self) -> None:
+        """Two inputs are one: whatever either is for, neither can be believed."""
+        state = self._cycle.state
+        if state not in (FAULT, SERVICE):
+            self._tell(INPUT_STUCK, NONE, self._one, NONE)
+            self._cycle.steps.add(self._evidence, INPUT_STUCK, NONE, self._other, NONE, 0)
+
     def _cut(self) -> None:
         """What runs is beyond the program: end what keeps the motors' supply alive."""
         if not self._is_cut:
@@ -214,6 +253,8 @@ class Watch:
         commanded = outputs.mask
         self._panel.name_drive(NONE if fault == NO_SUPPLY else drive)
         side = codes.NO_SIDE if drive == NONE or fault == NO_SUPPLY else side_of(drive)
+        if fault == INPUT_STUCK and number < SIDES * INPUTS_PER_SIDE:
+            side = number // INPUTS_PER_SIDE
         self._cycle.fail(fault, side, 0, 0)
         self._cycle.steps.add(self._evidence, fault, drive, number, place, commanded)
 

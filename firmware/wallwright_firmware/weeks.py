@@ -35,7 +35,17 @@ _EDDY = const(("due", "_since_ms"))
 _MOUTHS = const((("mouths", _GATE), ("_slots", _SLOTS), ("slots", _SLOTS), ("_eddies", _EDDY), ("_places", _DUE)))
 _SORTER = const(("due", "_prolong_at", "_look_at", "_check_at", "_taken_ms", "_flush_until", "_fell_ms", "turn_back"))
 _WATCH = const(
-    ("_seen_ms", "_supplied_ms", "_looked_ms", "_stray_ms", "_missing_ms", "_cut_at", "_forget_at", "_hour_at")
+    (
+        "_seen_ms",
+        "_supplied_ms",
+        "_looked_ms",
+        "_stray_ms",
+        "_missing_ms",
+        "_cut_at",
+        "_forget_at",
+        "_hour_at",
+        "_last_ms",
+    )
 )
 OF_APP = (
     "due",

@@ -279,9 +279,9 @@ WORDS = {
         "Have the supply and the wires of the output registers looked at, and replace the register if it goes on.",
     ),
     "input_stuck": (
-        "An input cannot be right: an end switch stays reached after the drive has gone all the way from it, or two "
-        "inputs always change together.",
-        "Have the switch or sensor that the record names, and its cable, looked at; then clear the fault.",
+        "Two inputs of one plug have always changed in the same moment, as if their wires touched: neither can be "
+        "believed.",
+        "Have the plug and the cables of the two inputs that the record names looked at; then clear the fault.",
     ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""
