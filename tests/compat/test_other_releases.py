@@ -56,10 +56,10 @@ def later(folder: Path) -> Release:
     release.change(codes, 'IDLE = number("idle")', 'WEIGHING = number("weighing")\nIDLE = number("idle")')
     release.change(codes, "SIDE_OVER = fault(", 'DRUM_HOT = fault("drum_hot", NOTICE, 0)\nSIDE_OVER = fault(')
     release.change(codes, 'GOULASH = number("goulash")', 'MILKY = number("milky")\nGOULASH = number("goulash")')
-    status = '"unchecked",\n    )\n)'
+    status = '"sides_out",\n    )\n)'
     release.change(messages, status, status.replace(",\n", ',\n        "grams",\n', 1))
     release.change(
-        messages, 'const("<BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIHBB")', 'const("<BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIHBBH")'
+        messages, 'const("<BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIHBBB")', 'const("<BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIHBBBH")'
     )
     release.change(
         messages,
@@ -68,8 +68,8 @@ def later(folder: Path) -> Release:
     )
     release.change(
         FIRMWARE + "status.py",
-        "        1 if build.unchecked else 0,\n",
-        "        1 if build.unchecked else 0,\n        2160,\n",
+        "            build.settings[SIDES_OUT],\n",
+        "            build.settings[SIDES_OUT],\n            2160,\n",
     )
     release.change(
         FIRMWARE + "cycle.py",
@@ -88,9 +88,10 @@ def earlier(folder: Path) -> Release:
         release.drop(messages, f'"{name}"')
     release.change(FIRMWARE + "dice.py", 'answers = ("contribute", "get_noise")', 'answers = ("contribute",)')
     release.change(FIRMWARE + "operation.py", '        "hurry",\n', "")
-    release.change(messages, '        "unchecked",\n    )\n)', "    )\n)")
-    release.change(messages, "IIIIHBB", "IIIIHB")
-    release.change(FIRMWARE + "status.py", "        1 if build.unchecked else 0,\n", "")
+    release.change(messages, '        "unchecked",\n        "sides_out",\n    )\n)', "    )\n)")
+    release.change(messages, "IIIIHBBB", "IIIIHB")
+    for field in ("1 if build.unchecked else 0", "build.settings[SIDES_OUT]"):
+        release.change(FIRMWARE + "status.py", f"            {field},\n", "")
     return release
 
 
@@ -190,7 +191,7 @@ def test_what_only_the_board_knows_is_told_by_its_name_and_read_by_a_later_host(
 def test_what_the_board_lacks_is_refused_by_its_name_and_the_table_goes_on(meet: Meet) -> None:
     simulation, port = meet(earlier)
     with open_table(port) as table:
-        assert not table.status().unchecked
+        assert (table.status().unchecked, table.last_status.sides_out) == (False, ())
         with pytest.raises(
             NotOnBoard, match="this board's firmware has no hurry, so that hurry was not sent: update it"
         ):
@@ -198,7 +199,10 @@ def test_what_the_board_lacks_is_refused_by_its_name_and_the_table_goes_on(meet:
         play_a_deal(table, simulation)
         assert table.strange() == ()
     with open_board(port) as board:
-        assert board.info.lacks == ("unchecked of get_status", "hurry", "get_noise", "unchecked of status")
+        assert board.info.lacks == (
+            *("unchecked of get_status", "sides_out of get_status", "hurry", "get_noise"),
+            *("unchecked of status", "sides_out of status"),
+        )
 
 
 @pytest.mark.parametrize("release", [later, earlier])
