@@ -44,6 +44,7 @@ def run(board: Board) -> None:
             board.refresh(board.now_ms())  # a collection comes next, perhaps
             garbage.after_poll(now_ms, app.due, app.outputs.mask, carried, board.readers, board.left_bytes)
             board.left_bytes = 0
+        board.feed_pump()
         if app.due > board.now_ms():
             board.wait()
 

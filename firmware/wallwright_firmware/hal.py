@@ -65,7 +65,6 @@ class Hal:
     flips = 0
     """Outputs, by their wires, that came back otherwise than they were written, since `take_flips`; they were written
     again at once."""
-    keeps_supply = True
     readers = 0
     sorter = NO_SORTER
     sorter_places = 0
@@ -80,6 +79,9 @@ class Hal:
     ran_ms = 0
     has_lost_files = False
     wash_s = DEFAULTS[WASH]
+    keeps_supply = True
+    """False has the motors' supply cut in hardware, where the board has a pump; somebody has to press START when it is
+    True again."""
     left_bytes = 0
     """Garbage that a poll has left beside what every poll leaves; who collects it takes this back to 0. MUCH is so much
     that it is collected at once, before what leaves more."""

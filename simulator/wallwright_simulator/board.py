@@ -68,7 +68,7 @@ class SimulatedBoard(Hal):
         self._outputs = [0, 0]
         self.senses = False
         self._flipped = 0
-        self._sensed = 0
+        self._sensed = -1
         self._mend_at = NEVER
         self._look_at_wires()
 

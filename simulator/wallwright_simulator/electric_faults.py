@@ -2,6 +2,7 @@
 
 drive disc stuck on at 8.3 s
 drive lift raise 2 stuck off for 3 s
+sense head 1 stuck on at 8.3 s
 output 4 flips at 8.3 s            # a bit of a register changes by itself, until it is written again
 input 36 stuck off
 inputs 1 and 2 touch
@@ -29,6 +30,32 @@ class SideDrive(Fault):
 
     FORM = (
         "drive <drive:conveyor reverse|conveyor|head|lift raise|lift lower> <side:side> stuck <how:on|off> "
+        "[at <at_ms:time>] [for <for_ms:time>]"
+    )
+    drive: str
+    side: int
+    how: str
+    at_ms: int = 0
+    for_ms: int | None = None
+
+
+@dataclass(frozen=True)
+class Sense(Fault):
+    """The sense of a drive of the table has failed: it shows voltage whatever is behind the switch, or never."""
+
+    FORM = "sense <drive:disc|ring|lid open|lid close> stuck <how:on|off> [at <at_ms:time>] [for <for_ms:time>]"
+    drive: str
+    how: str
+    at_ms: int = 0
+    for_ms: int | None = None
+
+
+@dataclass(frozen=True)
+class SideSense(Fault):
+    """The sense of a drive of one side has failed."""
+
+    FORM = (
+        "sense <drive:conveyor reverse|conveyor|head|lift raise|lift lower> <side:side> stuck <how:on|off> "
         "[at <at_ms:time>] [for <for_ms:time>]"
     )
     drive: str

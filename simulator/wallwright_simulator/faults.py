@@ -16,10 +16,13 @@ from . import forms
 from .electric_faults import Drive as Drive
 from .electric_faults import Flip as Flip
 from .electric_faults import Input as Input
+from .electric_faults import Sense as Sense
 from .electric_faults import SideDrive as SideDrive
+from .electric_faults import SideSense as SideSense
 from .electric_faults import Touching as Touching
 from .fault import Fault as Fault
 from .fault import FaultError as FaultError
+from .supply_faults import OF_SUPPLY as OF_SUPPLY
 
 LONGEST = 1 << 20
 """Characters of a script that are read at the most."""
@@ -244,6 +247,14 @@ class ProgramCrash(Fault):
 
 
 @dataclass(frozen=True)
+class ProgramHang(Fault):
+    """The firmware goes no further, its outputs stay as they are, and the watchdog starts the board again."""
+
+    FORM = "program hangs at <at_ms:time>"
+    at_ms: int
+
+
+@dataclass(frozen=True)
 class HostSilent(Fault):
     """No byte passes between host and board, either way."""
 
@@ -323,7 +334,7 @@ class DoubleTiles(Fault):
     for_ms: int | None = None
 
 
-ELECTRIC: tuple[type[Fault], ...] = (Drive, SideDrive, Flip, Input, Touching)
+ELECTRIC: tuple[type[Fault], ...] = (Drive, SideDrive, Sense, SideSense, Flip, Input, Touching)
 """Those of the electrics; what they are is in `electric_faults`."""
 CLASSES: tuple[type[Fault], ...] = tuple(sorted(Fault.__subclasses__(), key=lambda kind: kind.__module__ != __name__))
 """All there are, those of this module first."""

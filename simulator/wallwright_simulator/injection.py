@@ -7,7 +7,7 @@ each fault's own, so that a fault which has not begun changes nothing.
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import (
@@ -34,15 +34,15 @@ from wallwright_protocol.hardware import (
 )
 
 from . import electric_injection, faults
-from .effect import Effect
 from .faults import Fault, FaultError
 from .mechanics import BIGGER_DARK_MS, BOUNCES_PERMILLE, SLOW_SOLENOID, SMALLER_DARK_MS
 from .noise import NAMED
-from .noise import Noise as Source
 from .power import START_MS, check_duration
 from .readers import TileReaders
 from .ring import RingSorter
+from .supply_effects import EFFECTS_OF_SUPPLY
 from .surface import PhysicalError
+from .surroundings import Effect, Surroundings
 from .world import World
 
 _SENSORS = {
@@ -57,30 +57,6 @@ _SENSORS = {
     "referee": REFEREE_KEY,
 }
 _LEVELS = {"dead": 0, "blocked": 1, "off": 0, "on": 1}
-
-
-class Surroundings(Protocol):
-    """What is around a world: the board's supply, its random source and its line to the host."""
-
-    seed: int
-
-    def later(self, time_ms: int, call: Callable[[], None]) -> None:
-        """Let `call` happen at `time_ms`, between two polls of the firmware."""
-
-    def cut_power(self, for_ms: int, restart_cause: int = codes.NO_FAULT) -> None:
-        """The power fails for this long; the board will say that this was why."""
-
-    def crash(self) -> None:
-        """The firmware fails with an exception, and the board starts again."""
-
-    def flip(self, place: int) -> None:
-        """The stored bit of an output changes by itself."""
-
-    def swap_noise(self, source: Source) -> Source:
-        """The board's random numbers come from `source` from now on; return the source until now."""
-
-    def silence(self, silent: bool) -> None:
-        """No byte passes between host and board any more, or they do again."""
 
 
 class Injection:
@@ -351,6 +327,10 @@ def _crash(surroundings: Surroundings, _: faults.ProgramCrash) -> Effect:
     return Effect(surroundings.crash, lambda: None)
 
 
+def _hang(surroundings: Surroundings, _: faults.ProgramHang) -> Effect:
+    return Effect(surroundings.hang, lambda: None)
+
+
 def _noise(surroundings: Surroundings, fault: faults.Noise) -> Effect:
     sources = [NAMED[fault.how](surroundings.seed)]
 
@@ -386,6 +366,7 @@ _EFFECTS: dict[type[Fault], Callable[[World, Any, random.Random], Effect]] = {
     faults.SorterPart: _sorter_part,
     faults.DoubleTiles: _double_tiles,
     **electric_injection.OF_WORLD,
+    **EFFECTS_OF_SUPPLY,
 }
 
 _OUTSIDE: dict[type[Fault], Callable[[Surroundings, Any], Effect]] = {
@@ -393,6 +374,7 @@ _OUTSIDE: dict[type[Fault], Callable[[Surroundings, Any], Effect]] = {
     faults.PowerCut: _power_cut,
     faults.BoardReset: _board_reset,
     faults.ProgramCrash: _crash,
+    faults.ProgramHang: _hang,
     faults.Noise: _noise,
     **electric_injection.OF_BOARD,
 }

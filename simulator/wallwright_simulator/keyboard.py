@@ -30,6 +30,7 @@ h0 h1 h2 h3  open the stacking head of a side, and drop its tiles into the drum
 f LINE       let that go wrong from now on (docs/fault-injection.md): f lid obstructed, f stall conveyor 2
 m            mend all that goes wrong
 e E          press the emergency stop, release it
++            press START; somebody does it by himself unless you type: f nobody presses start
 u            hold BOOTSEL while the board gets its power, where its loader has a folder
 q            end
 Keys of one line are pressed at once: l0 l1"""
@@ -83,6 +84,7 @@ class Hands:
             "m": self._mend,
             "e": partial(table.world.emergency_stop, True),
             "E": partial(table.world.emergency_stop, False),
+            "+": table.world.supply.press_start,
             "u": self._hold_bootsel,
             "q": self._end,
         }

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from typing import Protocol
@@ -27,6 +28,7 @@ from .table import Table
 from .timing import USUAL, Timing
 from .world import World
 
+WATCHDOG_MS = 2000
 WIRE_MS = 1
 """A byte written by the host reaches the firmware this much later: one USB frame."""
 
@@ -77,6 +79,7 @@ class Simulation:
         self._acts: list[tuple[int, int, Callable[[], None]]] = []
         self._entries = count()
         self.players = Players(self.world)
+        self.world.supply.connect()
         self.board = SimulatedBoard(self.world, noise or good(seed), harness)
         if wash_s is not None:
             if not 0 <= wash_s <= codes.MOST_WASH_S:
@@ -89,11 +92,13 @@ class Simulation:
         self._rx = b""
         self._rx_due = NEVER
         self._tx = bytearray()
+        self._runs = False
         off = Unpowered(NEVER, self._start)
         self.app: Firmware = off
         self.injection = Injection(self.world, faults, self)
         if self.app is off:  # no fault has kept the power away
             self.app = firmware(self.board, self.unit.encode(), tiles)
+            self._runs = True
         self._real_start = time.monotonic()
         self.port: object = None
 
@@ -171,6 +176,14 @@ class Simulation:
         An exception that nobody has asked for goes through the same and comes out of the simulation.
         """
         self.board.breaks = True
+
+    def hang(self) -> None:
+        """The firmware goes no further, with its outputs as they are, until the board's watchdog resets it."""
+        self._runs = False
+        self.world.supply.pump(False)
+        self.close()
+        reset = partial(self.cut_power, RESTART_MS, codes.WATCHDOG_RESET)
+        self.app = Unpowered(self.now_ms - self.board.started_ms + WATCHDOG_MS, reset)
 
     def run_until(self, until_ms: int) -> None:
         """Advance virtual time to `until_ms`, everything on the way included."""
@@ -251,6 +264,8 @@ class Simulation:
             except Exception as error:
                 self._fell(error)
                 raise
+            if self._runs and board.keeps_supply is not world.supply.has_edges:
+                world.supply.pump(board.keeps_supply)
             if tx and not self._silent:
                 self._tx += tx
             return True
@@ -267,6 +282,8 @@ class Simulation:
         return due_ms
 
     def _stop_firmware(self, restart_cause: int) -> None:
+        self._runs = False
+        self.world.supply.pump(False)
         self.board.lose_power()
         self.board.restart_cause = restart_cause
         self.board.ran_ms = self.now_ms - self.board.started_ms
@@ -280,6 +297,7 @@ class Simulation:
             self.app = InLoader(0, None)  # no program to start, and nobody holds BOOTSEL
             return
         self.app = self._firmware(self.board, self.unit.encode(), self.tiles)
+        self._runs = True
 
     def _fell(self, error: Exception) -> None:
         """Do what `main.py` does."""

@@ -2,9 +2,10 @@
 
 from typing import Protocol
 
-from .injection import Injection, Surroundings
+from .injection import Injection
 from .loader import LoaderFolder
 from .players import Players
+from .surroundings import Surroundings
 from .world import World
 
 

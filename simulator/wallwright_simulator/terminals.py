@@ -14,12 +14,14 @@ SAMPLE_MS = 5
 
 
 class Terminals:
-    """`powered` are the drives with voltage; `stuck_on` and `stuck_off` those whose switch has failed."""
+    """`powered` are the drives with voltage; `stuck_on` and `stuck_off` those whose switch has failed; `shows` and
+    `hides` those whose sense has, and shows it or not whatever there is."""
 
     def __init__(self) -> None:
         self.powered = 0
         self.stuck_on = 0
         self.stuck_off = 0
+        self.shows = self.hides = 0
         self._changes: deque[tuple[int, int]] = deque(((-1, 0),))
 
     def power(self, now_ms: int, registers: int, supplied: bool) -> int:
@@ -27,10 +29,7 @@ class Terminals:
         powered = (registers | self.stuck_on) & ~self.stuck_off if supplied else 0
         if powered != self.powered:
             self.powered = powered
-            changes = self._changes
-            changes.append((now_ms, powered))
-            while len(changes) > 1 and changes[1][0] < _sampled_ms(now_ms):
-                changes.popleft()
+            self._change(now_ms)
         return powered
 
     def stick(self, bits: int, on: bool | None) -> None:
@@ -42,8 +41,18 @@ class Terminals:
         elif on is False:
             self.stuck_off |= bits
 
+    def stick_sense(self, now_ms: int, bits: int, on: bool | None) -> None:
+        """Let the senses of these drives show voltage, or none, whatever there is, or be good again (None)."""
+        self.shows &= ~bits
+        self.hides &= ~bits
+        if on is True:
+            self.shows |= bits
+        elif on is False:
+            self.hides |= bits
+        self._change(now_ms)
+
     def sample(self, now_ms: int) -> tuple[int, int]:
-        """Return the newest sample that the board has read, as (time of it, drives with voltage then)."""
+        """Return the newest sample that the board has read, as (time of it, drives whose senses showed voltage)."""
         at_ms = _sampled_ms(now_ms)
         found = 0
         for changed_ms, powered in self._changes:
@@ -58,6 +67,13 @@ class Terminals:
             if changed_ms >= at_ms:
                 return (changed_ms // SAMPLE_MS + 2) * SAMPLE_MS
         return NEVER
+
+    def _change(self, now_ms: int) -> None:
+        """Keep what the senses show from now on."""
+        changes = self._changes
+        changes.append((now_ms, (self.powered | self.shows) & ~self.hides))
+        while len(changes) > 1 and changes[1][0] < _sampled_ms(now_ms):
+            changes.popleft()
 
 
 def _sampled_ms(now_ms: int) -> int:

@@ -4,7 +4,7 @@ It knows nothing of the firmware: what a motor does depends on where its part st
 whole ms and jumps from event to event. Everything follows from one seed and from what is done to the world; every
 consumer of chance has a stream of its own, so that no one's luck depends on what another has used.
 
-Pressing the emergency stop cuts the power of all motors whatever the mask says; releasing it restores the power.
+Motors have power only while `supply` is on, whatever the mask says: the emergency stop cuts it, START restores it.
 """
 
 import random
@@ -59,6 +59,7 @@ from .rotor import Rotor
 from .sensors import Sensors
 from .sorter import PLAIN, Hardware
 from .sorters import make_sorter
+from .supply import ModelledSupply
 from .surface import PhysicalError, Surface
 from .terminals import Terminals
 from .timing import USUAL, Timing
@@ -103,7 +104,6 @@ class World(Surface):
         self._log_drives = log_drives
         self._mask = 0
         self.terminals = Terminals()
-        self._stop_pressed = False
         self._held_until: dict[int, int] = {}
         machine = self.stream("machine")
 
@@ -145,6 +145,7 @@ class World(Surface):
             self.sorter.join(self.belts)
         self.disc = Rotor(agenda, sensors, DISC_VANE, vary(timing.disc_turn_ms), self._turn_drum)
         self.ring = Rotor(agenda, sensors, RING_VANE, hardware.magnets * self.drum.slot_ms, self._turn_drum)
+        self.supply = ModelledSupply(agenda, self._supply_changed)
         self._hands = self.stream("hands")
         dropped = list(range(tiles))
         self._hands.shuffle(dropped)
@@ -170,11 +171,6 @@ class World(Surface):
     def next_ms(self) -> int:
         """The time of the next mechanical event with the drives as they are; `NEVER` when none will come."""
         return self.agenda.next_ms
-
-    @property
-    def has_supply(self) -> bool:
-        """Whether the motors have power to run on."""
-        return not self._stop_pressed
 
     def advance(self, until_ms: int) -> None:
         """Let time run to `until_ms`, its events included, or to the first that changes an input or what is read."""
@@ -240,13 +236,10 @@ class World(Surface):
         self.sensors.contact_at(self.now_ms + COVER_MS, number, 0)
 
     def emergency_stop(self, pressed: bool) -> None:
-        """Press the emergency stop, which stays in, or release it. The power changes at once."""
-        if pressed != self._stop_pressed:
-            self._stop_pressed = pressed
+        """Press the emergency stop, which stays in, or release it. The power is gone when the contactors are open."""
+        if pressed != self.supply.is_stopped:
             self.sensors.contact_at(self.now_ms, EMERGENCY_STOP, int(pressed))
-            self._power()
-            if self.sorter:
-                self.sorter.supply(not pressed)
+            self.supply.stop(pressed)
 
     def draw_in_walls(self) -> None:
         """People draw all raised walls in from the lifts. PhysicalError when one is not up or old walls stand."""
@@ -371,9 +364,9 @@ class World(Surface):
         return [self._hands.random() < 0.5 for _ in range(count)]
 
     def _power(self) -> None:
-        """Give the motors what mask and emergency stop leave them, and tell those for which that is a change."""
+        """Give the motors what mask and supply leave them, and tell those for which that is a change."""
         before = self.terminals.powered
-        mask = self.terminals.power(self.now_ms, self._mask, not self._stop_pressed)
+        mask = self.terminals.power(self.now_ms, self._mask, self.supply.is_on)
         changed = mask ^ before
         if changed & DISC:
             self.disc.run(bool(mask & DISC))
@@ -384,6 +377,11 @@ class World(Surface):
         for side, shift in enumerate(_SIDE_SHIFTS):
             if changed >> shift & _SIDE_DRIVES:
                 self._power_side(side, mask >> shift, changed >> shift)
+
+    def _supply_changed(self) -> None:
+        self._power()
+        if self.sorter:
+            self.sorter.supply(self.supply.is_on)
 
     def _turn_drum(self) -> None:
         """The ring brings tiles while both it and the disc turn."""

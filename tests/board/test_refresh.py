@@ -9,7 +9,8 @@ import re
 import pytest
 
 from tests.board.building import build
-from wallwright_protocol.hardware import DISC, DRIVES, OUTPUTS, READS_BACK, STANDARD_PARTS
+from wallwright_protocol.codes import DRIVE_DEAD, DRIVE_RUNS
+from wallwright_protocol.hardware import CONVEYOR, DISC, OUTPUTS, READS_BACK, RING, STANDARD_PARTS, drive_bit
 from wallwright_simulator.chip.files import boot_program, file_system, with_map
 from wallwright_simulator.sorter import PLAIN
 
@@ -18,6 +19,7 @@ REST_MS = 6100
 LEAST_WRITES = 600
 MENDED_MS = 10
 SENSED_MS = 20
+STUCK = (DISC, RING, drive_bit(2, CONVEYOR))
 FLIPS = 60
 TOLD_MS = 500
 _TELLS = """
@@ -115,17 +117,22 @@ def test_bits_that_flip_in_a_build_are_mended(chip, seed):
 
 
 def test_a_stuck_switch_is_sensed_in_time(chip):
+    """The board then cuts the supply; a person mends the switch, clears the fault by a key and presses START."""
     simulation = telling(chip)
     assert told(simulation, "sensed")[-1][1] == 0
-    started_ms = simulation.board.started_ms
-    for drive in range(DRIVES):
+    started_ms, supply = simulation.board.started_ms, simulation.world.supply
+    for drive in STUCK:
         since, began_ms = len(simulation.board.usb), simulation.now_ms - started_ms
-        simulation.world.stick(1 << drive, on=True)
+        simulation.world.stick(drive, on=True)
         at_ms, mask = told(simulation, "sensed", since)[0]
-        assert mask == 1 << drive
+        assert mask == drive
         assert at_ms - began_ms <= SENSED_MS
-        simulation.world.stick(1 << drive, on=None)
+        assert simulation.board.displays[0].startswith(f"E{DRIVE_RUNS:02d}")
+        assert not supply.is_on
+        simulation.world.stick(drive, on=None)
+        simulation.players.press_lift(0)
         assert told(simulation, "sensed", since)[-1][1] == 0
+        assert supply.is_on
 
 
 def test_a_switch_that_stays_off_is_sensed_in_time(chip):
@@ -136,7 +143,7 @@ def test_a_switch_that_stays_off_is_sensed_in_time(chip):
     simulation.world.stick(DISC, on=False)
     at_ms = next(at_ms for at_ms, mask in told(simulation, "sensed", since) if not mask & DISC)
     assert at_ms - began_ms <= SENSED_MS
-    assert simulation.board.outputs & DISC, "it is commanded, and has no voltage"
+    assert simulation.board.displays[0] == f"E{DRIVE_DEAD:02d} DISC"
 
 
 @pytest.mark.parametrize("parts", [0, READS_BACK])

@@ -54,6 +54,9 @@ class Failing(FakeBoard):
     def feed_watchdog(self) -> None:
         self.done.append("feed")
 
+    def feed_pump(self) -> None:
+        pass
+
     def now_us(self) -> int:
         return 1000 * self.turns
 

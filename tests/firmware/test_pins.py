@@ -18,7 +18,7 @@ def chip_functions(gp: int) -> set[str]:
     """What a GPIO of the RP2040 can be: datasheet 1.4.3, the table of the functions of bank 0."""
     spi = ("RX", "CSn", "SCK", "TX")[gp % 4]
     uart = ("TX", "RX", "CTS", "RTS")[gp % 4]
-    return {"GPIO", f"SPI{gp // 8 % 2} {spi}", f"UART{(gp + 4) // 8 % 2} {uart}"}
+    return {"GPIO", "PIO 0", "PIO 1", f"SPI{gp // 8 % 2} {spi}", f"UART{(gp + 4) // 8 % 2} {uart}"}
 
 
 @pytest.mark.parametrize("pin", pins.PINS, ids=lambda pin: f"GP{pin[0]}")
@@ -29,7 +29,7 @@ def test_the_chip_can_be_on_a_pin_what_the_table_has_there(pin: tuple[int, str, 
     assert 0 <= number <= 22 or 26 <= number <= 28
     wants = {"TX": "out", "SCK": "out", "RX": "in"}.get(function.split(" ")[-1], direction)
     assert direction == wants
-    assert net == "" or NAMES[f"PIN_{net}"] == number
+    assert net == "" or NAMES[f"PIN_{net.removeprefix('SUPPLY_')}"] == number
 
 
 def test_no_pin_and_no_net_is_there_twice_and_none_is_missing() -> None:

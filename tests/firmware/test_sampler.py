@@ -70,7 +70,7 @@ def chip(monkeypatch: pytest.MonkeyPatch) -> Chip:
 
     rp2 = SimpleNamespace(
         asm_pio=lambda **_: lambda program: program,
-        PIO=SimpleNamespace(OUT_HIGH=1, OUT_LOW=0, SHIFT_LEFT=0),
+        PIO=SimpleNamespace(OUT_HIGH=1, OUT_LOW=0, SHIFT_LEFT=0, SHIFT_RIGHT=1),
         DMA=Dma,
         StateMachine=lambda *_, **__: SimpleNamespace(active=lambda _: None),
     )

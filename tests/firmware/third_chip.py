@@ -147,13 +147,14 @@ for _name in dir(pins):
 class Sampler:
     """All inputs, of which one changes."""
 
-    lost = 0
+    lost = seen = 0
 
     def __init__(self, now_ms):
         self.start_ms = Time.ms - now_ms()
         self.pressed = 0
 
     def has_edge(self):
+        self.seen += 1
         if Time.ms >= self.start_ms + BROKEN_MS:
             raise OSError(19)
         return not self.pressed and Time.ms >= self.start_ms + PRESSED_MS
@@ -184,6 +185,22 @@ class Sampler:
         print("sampler stopped")
 
 
+class Pump:
+    """The pin of the pump."""
+
+    def pulse(self):
+        pass
+
+    def bridge(self):
+        print("pump bridges")
+
+    def end(self):
+        pass
+
+    def stop(self):
+        print("pump stopped")
+
+
 class Chip:
     """The module of the chip."""
 
@@ -192,6 +209,7 @@ class Chip:
     HOST_UART, LINE_UART, OUT_SPI = 7, 8, 9
     KEPT = ([0], 0)
     Sampler = Sampler
+    Pump = Pump
 
     @staticmethod
     def noise(count):

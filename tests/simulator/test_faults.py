@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from wallwright_simulator import faults
 from wallwright_simulator.faults import CLASSES, FORMS, Fault, FaultError, load_faults, parse_fault, parse_faults
+from wallwright_simulator.supply_faults import Contactor, NobodyStarts, Pump, StartPressed, StartStuck
 
 SIDES = st.integers(0, 3)
 TIMES = st.integers(0, 10**9)
@@ -144,6 +145,26 @@ FIELDS: dict[type[Fault], tuple[st.SearchStrategy[Any], ...]] = {
         TIMES,
     ),
     faults.ProgramCrash: (TIMES,),
+    faults.ProgramHang: (TIMES,),
+    Contactor: (
+        st.sampled_from(["first", "second"]),
+        TIMES,
+        DURATIONS,
+    ),
+    Pump: (
+        ON_OFF,
+        TIMES,
+        DURATIONS,
+    ),
+    StartStuck: (
+        TIMES,
+        DURATIONS,
+    ),
+    NobodyStarts: (
+        TIMES,
+        DURATIONS,
+    ),
+    StartPressed: (TIMES,),
     faults.HostSilent: (
         TIMES,
         DURATIONS,
@@ -159,6 +180,19 @@ FIELDS: dict[type[Fault], tuple[st.SearchStrategy[Any], ...]] = {
         DURATIONS,
     ),
     faults.SideDrive: (
+        st.sampled_from(["conveyor reverse", "conveyor", "head", "lift raise", "lift lower"]),
+        SIDES,
+        ON_OFF,
+        TIMES,
+        DURATIONS,
+    ),
+    faults.Sense: (
+        st.sampled_from(["disc", "ring", "lid open", "lid close"]),
+        ON_OFF,
+        TIMES,
+        DURATIONS,
+    ),
+    faults.SideSense: (
         st.sampled_from(["conveyor reverse", "conveyor", "head", "lift raise", "lift lower"]),
         SIDES,
         ON_OFF,
@@ -220,6 +254,12 @@ def test_every_class_is_tried_by_hypothesis() -> None:
         ("lid obstructed at 30 s for 4 s", faults.Obstructed(30_000, 4000)),
         ("release emergency stop at 7 s", faults.EmergencyStop("release", 7000)),
         ("brown out resets board at 12 s", faults.BoardReset("brown out", 12_000)),
+        ("program hangs at 2 s", faults.ProgramHang(2000)),
+        ("contactor second welded at 3 s", Contactor("second", 3000)),
+        ("pump stuck on", Pump("on")),
+        ("start button stuck at 1 s for 2 s", StartStuck(1000, 2000)),
+        ("nobody presses start", NobodyStarts()),
+        ("press start at 5 s", StartPressed(5000)),
         ("cut power at 12 s for 3 s", faults.PowerCut(12_000, 3000)),
         ("host silent at 5 s", faults.HostSilent(5000)),
         ("noise biased at 1 s", faults.Noise("biased", 1000)),

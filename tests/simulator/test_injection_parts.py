@@ -23,6 +23,7 @@ from wallwright_simulator.faults import (
     ELECTRIC,
     OF_READERS,
     OF_SORTERS,
+    OF_SUPPLY,
     BoardReset,
     EmptyDrum,
     ExtraTile,
@@ -32,6 +33,7 @@ from wallwright_simulator.faults import (
     Noise,
     PowerCut,
     ProgramCrash,
+    ProgramHang,
     Tile,
     WrongSet,
     parse_faults,
@@ -340,6 +342,6 @@ def test_nothing_goes_wrong_any_more_once_mended():
 
 def test_the_examples_leave_out_only_what_is_there_from_the_start():
     from_start = {Tile, EmptyDrum, ExtraTile, WrongSet, ForeignTile}
-    outside = {BoardReset, HostSilent, Noise, PowerCut, ProgramCrash}
-    elsewhere = {*OF_READERS, *OF_SORTERS, *ELECTRIC}
+    outside = {BoardReset, HostSilent, Noise, PowerCut, ProgramCrash, ProgramHang}
+    elsewhere = {*OF_READERS, *OF_SORTERS, *OF_SUPPLY, *ELECTRIC}
     assert {*map(type, parse_faults(EXAMPLES))} | from_start | outside == set(CLASSES) - elsewhere

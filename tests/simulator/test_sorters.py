@@ -55,6 +55,7 @@ from wallwright_simulator.mechanics import (
 )
 from wallwright_simulator.readers import HEAD_MS
 from wallwright_simulator.simulation import Simulation
+from wallwright_simulator.supply import DROP_OUT_MS
 from wallwright_simulator.surface import PhysicalError
 from wallwright_simulator.world import World
 
@@ -163,7 +164,7 @@ def test_end_switches_follow_after_the_way_and_springs_bring_all_back_without_po
     run(world, 1)
     assert sorter.switches() == out & ~sorter_switch(2, SCRAPER_OUT) | sorter_switch(2, SCRAPER_BACK)
     world.emergency_stop(True)
-    run(world, SOLENOID_BACK_MS)
+    run(world, DROP_OUT_MS + SOLENOID_BACK_MS)
     assert sorter.switches() == out
     world.emergency_stop(False)
     run(world, SOLENOID_MS)
@@ -225,6 +226,7 @@ def test_masks_and_places_that_there_are_not_are_refused(hardware):
 def test_people_can_clear_what_sorts(hardware, seed):
     simulation = Simulation(seed, hardware=hardware)
     world = simulation.world
+    world.supply.pump(True)
     sorter_of(world).drive(all_sorter(SCRAPER))
     if hardware is FLAP_2:
         sorter_of(world).store(0, 1, STORE_IN)

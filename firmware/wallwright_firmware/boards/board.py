@@ -23,11 +23,10 @@ from wallwright_protocol.codes import WATCHDOG_RESET
 from wallwright_protocol.hardware import CLAIM_KEY_0, READS_BACK, SENSED, WIRES
 
 from ..hal import MUCH, SLOTS, WIRING_SLOT, Hal
-from ..line import MISSING_MS, Line
+from ..line import MISSING_MS
 from ..weeks import OF_LINE, turn_times
-from ..wiring import UNSORTED, body_in, sorter_of
 from .files import are_lost, found_again
-from .line_port import LinePort
+from .line_port import open_line
 from .measure import Times, measure
 from .uart import Port
 
@@ -49,6 +48,8 @@ SPI_HZ = 2000000
 REFRESH_MS = 3
 """With a poll that begins just before (3 ms at the most) or a collection (7 ms), emulated, outputs wait no 10 ms."""
 WATCHDOG_MS = 2000
+UNPOLLED_MS = 600
+"""A loop whose last poll was longer ago is not healthy: `main` polls a table at rest every 500 ms."""
 FAILURE_MS = 1000
 MOST_MS = 0x3FFFFFFF
 """The largest small integer: 12 days."""
@@ -73,7 +74,7 @@ class Board(Hal):
         self._chip = chip
         self.unit = binascii.hexlify(machine.unique_id()).upper()  # as it is on the flash chip: bytes of every value
         self._last_ticks = time.ticks_ms()
-        self._elapsed_ms = 0
+        self._elapsed_ms = self._fed_ms = 0
         self.has_begun = False
 
     def begin(self) -> None:
@@ -93,36 +94,30 @@ class Board(Hal):
         self.has_lost_files = are_lost()
         stored = self.load(NODES_SLOT)
         self._known = stored[0] if len(stored) == 1 and stored != UNREADABLE else 0
-        self._line = self._make_line()
+        self._line, sorter = open_line(self, chip, self._known)
+        if sorter:
+            self._sort_by(sorter)
         self.restart_cause = chip.restart_cause()
         memory, place = chip.KEPT
         self.ran_ms = memory[place] & MOST_MS if self.restart_cause == WATCHDOG_RESET else 0
-        self._drives = 0
-        self._lamps = 0
-        self._refresh_ms = 0
-        self._shown_ms = 0
+        self._drives = self._lamps = 0
+        self._shown_ms = self._seen = 0
         self.use_parts(0)
         self.sampler = chip.Sampler(self.now_ms)
         self.polls = Times()
         self._has_measured = False
+        self._pump = chip.Pump()
         self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
         self.has_begun = True
 
-    def _make_line(self) -> Line:
-        """Return the line; one whose nodes sort where the map says that this table has a sorter."""
-        port = LinePort(self._chip.LINE_UART, self._chip.PINS)
-        sorter = sorter_of(body_in(self.load(WIRING_SLOT)))
-        if sorter == UNSORTED:
-            return Line(port, self._known)
-        from ..line_sorter import DRIVE_MS, READ_LATE_MS, SortingLine
+    def _sort_by(self, sorter: "tuple[int, ...]") -> None:
+        """The line sorts; a board without a sorter has no methods for that."""
+        from ..line_sorter import DRIVE_MS, READ_LATE_MS
 
         self.sorter, self.sorter_places, self.sorter_lead_ms = sorter
         self.sorter_delay_ms, self.mouth_late_ms = DRIVE_MS, READ_LATE_MS
-        line = SortingLine(port, self._known)
-        # A board without a sorter has no methods for them.
         for name in ("drive_sorter", "drive_store", "sorter_switches"):
-            setattr(self, name, getattr(line, name))
-        return line
+            setattr(self, name, getattr(self._line, name))
 
     def now_ms(self) -> int:
         """Return milliseconds since power-up, less what was turned back; call it more often than every six days."""
@@ -134,9 +129,9 @@ class Board(Hal):
     def turn_back(self, by_ms: int) -> None:
         """Let the clock show `by_ms` less, for inputs and line too."""
         self._elapsed_ms -= by_ms
-        self._refresh_ms -= by_ms
         self._shown_ms -= by_ms
         self.sensed_ms -= by_ms
+        self._fed_ms -= by_ms
         self.sampler.turn_back(by_ms)
         turn_times(self._line, OF_LINE)
 
@@ -202,9 +197,9 @@ class Board(Hal):
         self._write_outputs()
 
     def use_parts(self, parts: int) -> None:
-        """Read back what these parts of the carrier bring, from the next write on but one."""
+        """Read back what these parts of the carrier bring, from now on."""
         pins = self._chip.PINS
-        self._reads_back = parts & READS_BACK > 0
+        self._reads_back = False
         self._senses = pins.SENSE_REGISTERS if parts & SENSED else 0
         size = self._senses + pins.OUT_REGISTERS
         # What is shifted out, before that what is to come back of the senses: they are as the outputs at rest. Two of
@@ -212,13 +207,14 @@ class Board(Hal):
         self._out = bytearray(size)
         self._next = bytearray(size)
         self._back = bytearray(size)
-        self._has_written = False
-        self._switched = self._switched_before = 0
+        self._shift_out()  # until now the registers hold what chance has put there
+        self._switched_before = self._switched
+        self._reads_back = parts & READS_BACK > 0
         self.sensed = -1
 
     def refresh(self, now_ms: int) -> bool:
         """Write the outputs again when it is time; say whether there is a flip, or a sense that is not as switched."""
-        if now_ms < self._refresh_ms:
+        if now_ms < self._shown_ms + REFRESH_MS:
             return False
         return self._exchange(self._out)
 
@@ -229,7 +225,9 @@ class Board(Hal):
     def off(self) -> None:
         """Raise the output enable, then put zeros behind it; the ring of the inputs is memory for what is done yet."""
         self._enable(1)
+        self.keeps_supply = False
         if self.has_begun:
+            self._pump.stop()
             self._drives = self._lamps = 0
             self._shift_out()
             self.sampler.stop()
@@ -252,6 +250,7 @@ class Board(Hal):
 
     def save(self, slot: int, data: bytes) -> bool:
         """Write the file of a slot; closing it makes it last."""
+        self.begin_pause()
         try:
             with open(SLOT_FILES[slot], "wb") as file:
                 file.write(data)
@@ -260,7 +259,19 @@ class Board(Hal):
                 self.has_lost_files = False
         except OSError:
             return False
+        finally:
+            self.end_pause()
         return True
+
+    def begin_pause(self) -> None:
+        """No turn of the loop comes for up to 400 ms: keep the supply meanwhile, where no motor runs."""
+        if self.has_begun and self.keeps_supply and not self._drives:
+            self._pump.bridge()
+
+    def end_pause(self) -> None:
+        """Only turns of the loop keep the supply from now on."""
+        if self.has_begun and self.keeps_supply:
+            self._pump.end()
 
     def reboot_to_loader(self) -> None:
         """Switch everything off and start the ROM's loader, which shows itself as a USB disk."""
@@ -285,8 +296,19 @@ class Board(Hal):
     def feed_watchdog(self) -> None:
         """Say that the loop which runs the motors is alive."""
         self._watchdog.feed()
+        self._fed_ms = self._elapsed_ms
         memory, place = self._chip.KEPT
         memory[place] = self._elapsed_ms & MOST_MS
+
+    def feed_pump(self) -> None:
+        """Give the pump an edge at the end of a turn of the loop that is healthy: it could poll, and inputs are seen.
+
+        A table at rest is polled every 500 ms only, but each turn, a ms, asks whether a poll is due and for all inputs.
+        """
+        seen = self.sampler.seen
+        if self.keeps_supply and seen != self._seen and self._elapsed_ms - self._fed_ms < UNPOLLED_MS:
+            self._seen = seen
+            self._pump.pulse()
 
     def now_us(self) -> int:
         """Return the time for `note_poll`."""
@@ -303,7 +325,10 @@ class Board(Hal):
         """Return what the chip measures of itself, in a second at the most."""
         self._has_measured = True
         self.left_bytes += MUCH
-        return measure(self, self._chip.PINS, measurement)
+        self.begin_pause()
+        values = measure(self, self._chip.PINS, measurement)
+        self.end_pause()
+        return values
 
     def wait(self) -> None:
         """Rest until an interrupt comes, a millisecond at the most."""
@@ -320,54 +345,56 @@ class Board(Hal):
 
     def _shift_out(self) -> None:
         out = self._next
-        at = self._senses
         mask = self._drives
-        out[at] = self._lamps & 255
-        out[at + 1] = mask >> 16 & 255
-        out[at + 2] = mask >> 8 & 255
-        out[at + 3] = mask & 255
+        high = mask >> 16 & 255
+        middle = mask >> 8 & 255
+        low = mask & 255
+        at = self._senses
         if at:
-            out[0] = out[at + 1]
-            out[1] = out[at + 2]
-            out[2] = out[at + 3]
+            out[0] = high
+            out[1] = middle
+            out[2] = low
+        out[at] = self._lamps & 255
+        out[at + 1] = high
+        out[at + 2] = middle
+        out[at + 3] = low
         self._exchange(out)
+        self._next = self._out
+        self._out = out
+        self._switched = mask
 
     def _exchange(self, out: bytearray) -> bool:
-        """Write, and say whether what came back for the last write has news for the app."""
-        now_ms = self._elapsed_ms
+        """Write, and say whether what comes back, the last write and before it the senses of that moment, is news."""
+        latch = self._latch
+        has_news = False
         if self._reads_back:
-            self._outputs.write_readinto(out, self._back)
+            back = self._back
+            self._outputs.write_readinto(out, back)
+            latch(0)
+            latch(1)
+            switched = self._switched
+            if back != self._out:
+                switched = self._differing(back)
+            if self._senses:
+                self.sensed = switched
+                self.sensed_ms = self._shown_ms
+                has_news = switched != self._switched_before
+                self._switched_before = self._switched
+            if self.flips:
+                has_news = True
         else:
             self._outputs.write(out)
-        self._latch(0)
-        self._latch(1)
-        has_news = self._has_written and self._look()
-        self._has_written = self._reads_back
-        self._refresh_ms = now_ms + REFRESH_MS
-        self._shown_ms = now_ms
-        self._switched_before = self._switched
-        self._switched = self._drives
-        if out is self._next:
-            self._next = self._out
-            self._out = out
+            latch(0)
+            latch(1)
+        self._shown_ms = self._elapsed_ms
         return has_news
 
-    def _look(self) -> bool:
-        """Take what came back: the last write, and before it the senses of that moment."""
-        back = self._back
+    def _differing(self, back: bytearray) -> int:
+        """Note the flips in what came back, and return the senses in it."""
         sent = self._out
-        senses = self._senses
-        switched = self._switched
-        if back != sent:
-            flips = 0
-            for at in range(senses, len(back)):
-                flips = flips << 8 | back[at] ^ sent[at]
-            if flips:
-                self.flips |= flips
-            switched = back[0] << 16 | back[1] << 8 | back[2]
-        if senses:
-            self.sensed = switched
-            self.sensed_ms = self._shown_ms
-            if switched != self._switched_before:
-                return True
-        return self.flips != 0
+        flips = 0
+        for at in range(self._senses, len(back)):
+            flips = flips << 8 | back[at] ^ sent[at]
+        if flips:
+            self.flips |= flips
+        return back[0] << 16 | back[1] << 8 | back[2]

@@ -19,6 +19,10 @@ class Samples(Protocol):
     def lost(self) -> int:
         """Return how many samples were written over before anybody looked at them."""
 
+    @property
+    def seen(self) -> int:
+        """Return which sample was looked at last; another number after each one, for as long as samples come."""
+
     def has_edge(self) -> bool:
         """Say whether a wire has changed that was not taken yet; each turn of the loop asks."""
 
@@ -47,6 +51,22 @@ class Samples(Protocol):
         """Sample no more, and give the memory back: the board is about to start anew."""
 
 
+class Pulses(Protocol):
+    """Edges on the pin of the pump that holds the motors' supply; none comes that was not asked for."""
+
+    def pulse(self) -> None:
+        """Ask for one pulse, unless one waits; each turn of a healthy loop does."""
+
+    def bridge(self) -> None:
+        """Ask for pulses for longer than a flash is erased, and not much longer; they come without the program."""
+
+    def end(self) -> None:
+        """Forget all pulses that were asked for."""
+
+    def stop(self) -> None:
+        """Make no pulse any more: the board is about to start anew."""
+
+
 class Chip(Protocol):
     """The names that the module of a chip has."""
 
@@ -69,3 +89,6 @@ class Chip(Protocol):
 
     def Sampler(self, now_ms: Callable[[], int]) -> Samples:  # noqa: N802 - a class
         """Start to sample the inputs; `now_ms`, the clock of the board, says when the first sample was taken."""
+
+    def Pump(self) -> Pulses:  # noqa: N802 - a class
+        """Take the pin of the pump, without an edge."""

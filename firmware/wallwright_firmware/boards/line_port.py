@@ -14,6 +14,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from ..hal import Hal
+    from ..line import Line
+    from .chip import Chip
+
 BUFFER = 256
 """Bytes that wait at the most: four of the longest answers."""
 LOOKS = 500
@@ -36,3 +40,18 @@ class LinePort(Port):
             if is_sent():
                 break
         self._enable(0)
+
+
+def open_line(board: "Hal", chip: "Chip", known: int) -> "tuple[Line, tuple[int, ...]]":
+    """Return the line of a board that knows these nodes, and its sorter; nodes sort where the map has a sorter."""
+    from ..hal import WIRING_SLOT
+    from ..line import Line
+    from ..wiring import UNSORTED, body_in, sorter_of
+
+    port = LinePort(chip.LINE_UART, chip.PINS)
+    sorter = sorter_of(body_in(board.load(WIRING_SLOT)))
+    if sorter == UNSORTED:
+        return Line(port, known), ()
+    from ..line_sorter import SortingLine
+
+    return SortingLine(port, known), tuple(sorter)

@@ -99,6 +99,7 @@ def _flash(board: "Board", sampler: "Samples") -> "tuple[int, ...]":
     erases = 0
     data = bytes(RECORD)
     for _ in range(WRITES):
+        board.begin_pause()
         began = time.ticks_us()
         try:
             with open(FILE, "wb") as file:

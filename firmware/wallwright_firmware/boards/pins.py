@@ -27,6 +27,8 @@ PIN_OUT_LATCH = 13
 """A rising edge shows on the outputs what was shifted in. Low lets the senses into their registers, high holds them."""
 PIN_LINE_ENABLE = 14
 """High lets the RS-485 transceiver drive the line of readers and displays; low listens."""
+PIN_PUMP = 15
+"""Edges keep the motors' supply; none for 50 ms and the charge pump has it cut."""
 PIN_MEASURE = 22
 """Spare. `doctor measure` pulses it; whoever has bridged it to the data pin of the inputs learns how fast they are."""
 PICO_LAMP = 25
@@ -47,6 +49,7 @@ PINS = (
     (PIN_OUT_BACK, "OUT_BACK", "in", "SPI1 RX"),
     (PIN_OUT_LATCH, "OUT_LATCH", "out", "GPIO"),
     (PIN_LINE_ENABLE, "LINE_ENABLE", "out", "GPIO"),
+    (PIN_PUMP, "SUPPLY_PUMP", "out", "PIO 1"),
     (PIN_MEASURE, "", "out", "GPIO"),
 )
 """GPIO number, net of the carrier ("" where nothing may be wired), direction seen from the chip, function."""

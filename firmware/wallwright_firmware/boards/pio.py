@@ -45,6 +45,17 @@ def sample() -> None:
     wrap()
 
 
+@rp2.asm_pio(set_init=rp2.PIO.OUT_LOW, out_shiftdir=rp2.PIO.SHIFT_RIGHT)
+def pulses() -> None:
+    """A word is one pulse and as many more as its lowest six bits say. 14 + 13 + 1 = 28 steps are one."""
+    pull(block)
+    out(x, 6)
+    label("pulse")
+    set(pins, 1)[13]
+    set(pins, 0)[12]
+    jmp(x_dec, "pulse")
+
+
 @micropython.viper
 def find(ring: ptr32, channel: ptr32, state: ptr32) -> int:
     """Go to the next sample that differs, unless one is there that was not told wholly: 1 when there is one, 0 when

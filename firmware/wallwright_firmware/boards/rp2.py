@@ -11,6 +11,7 @@ import machine
 from wallwright_protocol.codes import BROWN_OUT, NO_FAULT, WATCHDOG_RESET
 
 from . import pins
+from .pump import Pump as Pump
 from .sampler import Sampler as Sampler
 
 if "RP2350" in os.uname().machine:

@@ -90,6 +90,11 @@ class Sampler:
         """How many samples were written over before somebody looked at them."""
         return self._state[_LOST]
 
+    @property
+    def seen(self) -> int:
+        """Which sample was looked at last; another number after each one, for as long as samples come."""
+        return self._state[_AT]
+
     def has_edge(self) -> bool:
         """Say whether a wire has changed."""
         found = find(self._ring, self._active, self._state)

@@ -29,7 +29,7 @@ STOP_FOR_HOST = 1
 WAIT_S = 60
 """For so long the answer to a question is waited for whose asker was interrupted."""
 PIECE = 1 << 16
-_HEAD = struct.Struct("<dIBI")
+_HEAD = struct.Struct("<dIBId")
 
 
 class NoEmulator(Exception):
@@ -41,13 +41,15 @@ class ChipFault(Exception):
 
 
 class Turn(NamedTuple):
-    """What came of a run: the time in ns, the outputs as one number and whether they are enabled, resets so far, and
-    the bytes that the host's line, the line of the nodes and the chip's own USB have brought."""
+    """What came of a run: the time in ns, the outputs as one number and whether they are enabled, resets so far, when
+    the last edge came at the charge pump (in ns; below 0 without one since the power), and the bytes that the host's
+    line, the line of the nodes and the chip's own USB have brought."""
 
     nanos: float
     driven: int
     enabled: bool
     resets: int
+    pumped: float
     host: bytes
     line: bytes
     usb: bytes
@@ -221,8 +223,8 @@ class Emulator:
             size = int.from_bytes(body[at : at + 2], "little")
             heard.append(body[at + 2 : at + 2 + size])
             at += 2 + size
-        nanos, driven, enabled, resets = _HEAD.unpack_from(body)
-        return Turn(nanos, driven, bool(enabled), resets, *heard)
+        nanos, driven, enabled, resets, pumped = _HEAD.unpack_from(body)
+        return Turn(nanos, driven, bool(enabled), resets, pumped, *heard)
 
     def do(self, name: str, **values: Any) -> Any:
         """Ask for one of the acts that `emulator/main.mjs` lists."""

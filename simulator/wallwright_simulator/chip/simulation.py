@@ -15,7 +15,7 @@ from wallwright_protocol import codes
 from wallwright_protocol.hardware import CLAIM_KEY_0, DRIVES, SET_SIZES, SIDES, STANDARD_PARTS
 from wallwright_protocol.link import NEVER
 
-from ..faults import Fault, FaultError, ProgramCrash
+from ..faults import Fault, FaultError, ProgramCrash, ProgramHang
 from ..harness import Harness
 from ..injection import Injection
 from ..line import ModelSortingNode, TableNodes
@@ -40,9 +40,13 @@ import machine
 from wallwright_firmware.app import App
 works = App.poll
 def poll(*args):
-    if machine.mem32[{scratch}]:
+    how = machine.mem32[{scratch}]
+    if how:
         machine.mem32[{scratch}] = 0
-        raise ValueError("on purpose")
+        if how == 1:
+            raise ValueError("on purpose")
+        while True:
+            pass
     return works(*args)
 App.poll = poll
 """
@@ -113,6 +117,7 @@ class ChipSimulation:
         self.seed = seed
         self.tiles = tiles
         self.world = world or World(seed, tiles, readers=readers | hardware.readers, hardware=hardware)
+        self.world.supply.connect()
         self.nodes = TableNodes(self.world)
         self.board = ChipBoard()
         self.players = Players(self.world)
@@ -123,7 +128,7 @@ class ChipSimulation:
         self._rx = b""
         self._tx = bytearray()
         self._noise = noise or good(seed)
-        self._may_crash = flash is None and any(isinstance(fault, ProgramCrash) for fault in faults)
+        self._may_crash = flash is None and any(isinstance(fault, ProgramCrash | ProgramHang) for fault in faults)
         self._nanos = float(self.world.now_ms * MS)
         self._resets = 0
         self._harness = harness
@@ -226,19 +231,23 @@ class ChipSimulation:
     def crash(self) -> None:
         """The firmware's next poll fails with an exception.
 
-        FaultError unless `faults` had a ProgramCrash and no `flash` was given: nothing reaches into the program of a
-        chip, so a file in its flash lets the poll fail, and has to be there when it starts.
+        FaultError unless `faults` had a ProgramCrash or ProgramHang and no `flash` was given: nothing reaches into the
+        program of a chip, so a file in its flash lets the poll fail, and has to be there when it starts.
         """
+        self._let_fail(1)
+
+    def hang(self) -> None:
+        """The firmware's next poll never ends, until the watchdog resets the chip. FaultError as with `crash`."""
+        self._let_fail(2)
+
+    def _let_fail(self, how: int) -> None:
         if not self._may_crash:
-            raise FaultError(
-                "the program of this chip was not made to fail: give `program crashes at ...` with its faults"
-            )
-        self.chip.do("crash")
+            raise FaultError("no program that can fail: give `program crashes|hangs at ...` with the chip's faults")
+        self.chip.do("crash", how=how)
 
     def flip(self, place: int, *, latched: bool = True) -> None:
         """The bit of an output, by its place, changes behind the latch of its register, or else where it is shifted."""
         self.chip.do("flip", place=place, latched=latched)
-
 
     def cut_after(self, instructions: int) -> None:
         """The power fails when the chip has executed so many instructions more; `power_on` brings it back."""
@@ -338,6 +347,8 @@ class ChipSimulation:
         rx, self._rx = self._rx, b""
         turn = self.chip.go(target * MS, self._inputs(), rx, stop_for_host=stop_for_host)
         self._nanos = turn.nanos
+        if turn.pumped >= 0:
+            world.supply.edge(int(turn.pumped // MS))
         now_ms = min(int(turn.nanos // MS), target)
         while world.now_ms < now_ms or (turn.nanos >= target * MS and world.next_ms <= target):
             world.advance(now_ms)
@@ -358,12 +369,12 @@ class ChipSimulation:
     def _switches(self) -> None:
         """Tell the chip's senses what is behind the switches of the drives, when that has changed."""
         terminals = self.world.terminals
-        stuck = terminals.stuck_on, terminals.stuck_off
+        stuck = terminals.stuck_on | terminals.shows, terminals.stuck_off & ~terminals.shows | terminals.hides
         on, off = stuck if self._harness is None else map(self._harness.wires_with, stuck)
-        switched = on, off, self.world.has_supply
+        switched = on, off, self.world.supply.is_on
         if switched != self._switched:
             self._switched = switched
-            self.chip.do("switches", on=on, off=off, supplied=self.world.has_supply)
+            self.chip.do("switches", on=on, off=off, supplied=self.world.supply.is_on)
 
     def _take(self, turn: Turn) -> None:
         drives, lamps = turn.driven & ((1 << DRIVES) - 1), turn.driven >> FIRST_LAMP_PLACE

@@ -138,6 +138,8 @@ class VmApp:
                 board.restart()
             elif kind == b"C":
                 board.turn_back(self._number())
+            elif kind == b"U":
+                board.use_parts(self._receive(1)[0])
             elif kind == b"K":
                 board.keep_supply(self._receive(1) == b"\1")
             elif kind == b"O":

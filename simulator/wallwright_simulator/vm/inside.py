@@ -2,10 +2,10 @@
 
 Records in: b"P" now, senses with their time, flips, edges, reads of tags, bytes from the host; b"M" asks for memory
 figures; b"X" has the next look at the inputs fail. Records out: b"D" drives, b"L" lamps, b"S" display, b"R" asks for
-noise, b"W" writes a slot, b"O" all off, b"K" keeps the supply or not, b"B" starts the loader, b"A" the program anew,
-b"C" turns the clock back; b"T" ends the start and every poll with the due time, the poll's duration and what is to be
-sent; b"X" is the last of a program that has failed. Integers are little endian. Garbage is collected after polls, by
-the same rule as on the board.
+noise, b"W" writes a slot, b"O" all off, b"K" keeps the supply or not, b"U" uses parts of a carrier, b"B" starts the
+loader, b"A" the program anew, b"C" turns the clock back; b"T" ends the start and every poll with the due time, the
+poll's duration and what is to be sent; b"X" is the last of a program that has failed. Integers are little endian.
+Garbage is collected after polls, by the same rule as on the board.
 """
 
 import gc
@@ -121,6 +121,9 @@ class PipeBoard(Hal):
 
     def turn_back(self, by_ms: int) -> None:
         self.written.extend(struct.pack("<BI", 67, by_ms))
+
+    def use_parts(self, parts: int) -> None:
+        self.written.extend(struct.pack("<BB", 85, parts))
 
     def keep_supply(self, keeps: bool) -> None:
         self.written.extend(struct.pack("<BB", 75, keeps))

@@ -20,6 +20,7 @@ from .core import Core
 from .flash import Flash
 from .pins import UART, Pins
 from .pio import Sampling
+from .pulses import Pulses
 from .registers import WRITES, Answers, Registers
 from .spi import Spi
 from .timer import BY_TIMER, REASON, SCRATCH, Timer, Watchdog
@@ -138,9 +139,9 @@ class Chip:
         self._kept[REASON] = BY_TIMER
         self._restarts = True
 
-    def set_scratch(self) -> None:
+    def set_scratch(self, how: int = 1) -> None:
         """The hook of a program that a test lets fail."""
-        self._kept[SCRATCH + 4] = 1
+        self._kept[SCRATCH + 4] = how
 
     def stop(self) -> None:
         """Whoever runs this chip shall look at it."""
@@ -214,6 +215,7 @@ class Chip:
             0x40100000: Answers({0x2C: lambda _: self._cause}),
             0x50000000: self.sampling.dma,
             0x50200000: self.sampling.pio,
+            0x50300000: Pulses(clock, self._system_hz, partial(self.pins.set_pio, 1)),
         }
         self._started(clock)
 

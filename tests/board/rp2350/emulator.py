@@ -22,6 +22,7 @@ from wallwright_firmware.boards.pins import (
     PIN_OUT_DATA,
     PIN_OUT_ENABLE,
     PIN_OUT_LATCH,
+    PIN_PUMP,
     SENSE_REGISTERS,
 )
 from wallwright_protocol.hardware import READS_BACK, SENSED, STANDARD_PARTS
@@ -157,6 +158,8 @@ class Rp2350:
         self._switches: dict[str, Any] = {"on": 0, "off": 0, "supplied": True}
         self._trace: deque[tuple[float, str, float]] = deque(maxlen=KEPT_CHANGES)
         self._samples: dict[str, Any] = {"count": 0, "last": None, "longestNanos": 0, "gaps": Counter()}
+        self._pump: dict[str, Any] = {"edges": 0, "last": -1, "longestNanos": 0}
+        self.pins.listen(PIN_PUMP, lambda level: self._pumped())
         self._coming: deque[int] = deque()
         self._line: list[tuple[float, int]] = []
         self._line_counts = {"undriven": 0, "deaf": 0}
@@ -197,7 +200,7 @@ class Rp2350:
         self._to_host.clear()
         self._to_line.clear()
         enabled = self._is_powered and not self.pins.levels[PIN_OUT_ENABLE]
-        return Turn(chip.nanos, self.driven, enabled, chip.counts["resets"], host, line, b"")
+        return Turn(chip.nanos, self.driven, enabled, chip.counts["resets"], self._pump["last"], host, line, b"")
 
     @property
     def driven(self) -> int:
@@ -238,8 +241,10 @@ class Rp2350:
             self.outputs.flip(values["place"], values["latched"])
         elif name == "switches":
             self._switches = values
-        elif name in ("bite", "crash"):
-            (chip.bite if name == "bite" else chip.set_scratch)()
+        elif name == "bite":
+            chip.bite()
+        elif name == "crash":
+            chip.set_scratch(**values)
         elif name in ("trace", "isOn", "counts", "functions"):
             return getattr(
                 self, {"trace": "_changes", "isOn": "_is_on", "counts": "_counts", "functions": "_functions"}[name]
@@ -269,7 +274,7 @@ class Rp2350:
     def _counts(self) -> dict[str, Any]:
         gaps = {str(ms): times for ms, times in self._samples["gaps"].items()}
         flash = {"erases": self._flash.erases, "pages": self._flash.pages}
-        board = {"samples": self._samples | {"gaps": gaps}, "writes": self.outputs.writes}
+        board = {"samples": self._samples | {"gaps": gaps}, "writes": self.outputs.writes, "pump": self._pump}
         return {"feeds": 0, "instructions": 0, "resets": 0, **self.chip.counts, **flash, **board, **self._line_counts}
 
     def _functions(self) -> list[int]:
@@ -280,6 +285,7 @@ class Rp2350:
             return
         self._is_powered = on
         self._samples["last"] = None
+        self._pump["last"] = -1
         if on:
             self.outputs.scramble(self.chip.chance(OUT_REGISTERS), self.chip.chance(OUT_REGISTERS))
             self.chip.power_on()
@@ -347,6 +353,13 @@ class Rp2350:
             return 0
         came = self.outputs.shift(byte)
         return came if self.pins.function(PIN_OUT_BACK) == SPI else 0
+
+    def _pumped(self) -> None:
+        pump, now = self._pump, self.chip.nanos
+        pump["edges"] += 1
+        if pump["last"] >= 0:
+            pump["longestNanos"] = max(pump["longestNanos"], now - pump["last"])
+        pump["last"] = now
 
     def _sampled(self, at_ns: int) -> None:
         samples = self._samples

@@ -12,8 +12,8 @@ from wallwright_simulator.chip.process import ChipFault
 from .registers import Registers
 
 PINS = 30
-SPI, UART, I2C, SIO, PIO_0, NOTHING = 1, 2, 3, 5, 6, 31
-NAMES = {SPI: "SPI", UART: "UART", SIO: "SIO", PIO_0: "PIO 0"}
+SPI, UART, I2C, SIO, PIO_0, PIO_1, NOTHING = 1, 2, 3, 5, 6, 7, 31
+NAMES = {SPI: "SPI", UART: "UART", SIO: "SIO", PIO_0: "PIO 0", PIO_1: "PIO 1"}
 ISOLATED, OUTPUT_DISABLE, INPUT_ENABLE, PULL_UP, PULL_DOWN = 1 << 8, 1 << 7, 1 << 6, 1 << 3, 1 << 2
 PAD_AT_RESET, CONTROL_AT_RESET = 0x116, 0x1F
 PADS_FROM = 4
@@ -39,7 +39,8 @@ class Pins:
         self._has_power = has_power
         self.pads = Registers({PADS_FROM + 4 * pin: PAD_AT_RESET for pin in range(PINS)})
         self.controls = Registers({8 * pin + 4: CONTROL_AT_RESET for pin in range(PINS)})
-        self.out = self.enabled = self.pio_out = self.pio_enabled = 0
+        self.out = self.enabled = 0
+        self._pio_out, self._pio_enabled = [0, 0], [0, 0]
         self.latched.clear()
         self.update(range(PINS))
 
@@ -74,8 +75,9 @@ class Pins:
             return None if pin & 3 == 0 else 1 if pin & 3 == 1 else 0
         if select == UART:
             return 1 if pin & 3 in (0, 3) else None
-        if select == PIO_0:
-            return self.pio_out >> pin & 1 if self.pio_enabled >> pin & 1 else None
+        if select in (PIO_0, PIO_1):
+            number = select - PIO_0
+            return self._pio_out[number] >> pin & 1 if self._pio_enabled[number] >> pin & 1 else None
         if select == SIO:
             return self.out >> pin & 1 if self.enabled >> pin & 1 else None
         if select in (NOTHING, I2C):
@@ -121,10 +123,10 @@ class Pins:
         changed, self.enabled = self.enabled ^ value, value
         self.update(pin for pin in range(PINS) if changed >> pin & 1)
 
-    def set_pio(self, out: int, enabled: int) -> None:
-        """State machines of PIO 0 set their pins."""
-        changed = self.pio_out ^ out | self.pio_enabled ^ enabled
-        self.pio_out, self.pio_enabled = out, enabled
+    def set_pio(self, number: int, out: int, enabled: int) -> None:
+        """State machines of a PIO set their pins."""
+        changed = self._pio_out[number] ^ out | self._pio_enabled[number] ^ enabled
+        self._pio_out[number], self._pio_enabled[number] = out, enabled
         if changed:
             self.update(pin for pin in range(PINS) if changed >> pin & 1)
 

@@ -180,12 +180,12 @@ class Sampling:
         elif kind == JUMP:
             state = _jump(state, first, second)
         elif kind == IN and first == PINS:
-            self._pins.set_pio(out, self._directions)
+            self._pins.set_pio(0, out, self._directions)
             level = self._pins.levels[control >> 15 & 31]
             state = self._shift(state, level, second, words, at)
         elif kind != MOVE or (first, second) != (Y, Y):
             raise ChipFault(f"the instruction {instruction:#06x} of a state machine is not emulated")
-        self._pins.set_pio(out, self._directions)
+        self._pins.set_pio(0, out, self._directions)
         return state._replace(out=out), 1 + (delay_side & (1 << 5 - side_bits) - 1)
 
     def _shift(self, state: State, level: int, count: int, words: list[tuple[int, int]], at: int) -> State:

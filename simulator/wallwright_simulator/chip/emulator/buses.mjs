@@ -4,6 +4,8 @@ import { spiOf } from './nets.mjs';
 
 const SPI = 1;
 const CTRL = 0x000;
+const SHIFTCTRL = 0x0d0 - 0x0c8; // among the registers of one state machine
+const JOINED = 0xc0000000;
 
 /** Let SPI `number` take its time and move the nets that are muxed to it, in mode 0, the highest bit first. */
 export function tieSpi(rp, number, nets) {
@@ -57,6 +59,15 @@ export function clockPio(rp, pio) {
     };
     machine.clkDivRestart = () => {
       since = clock.nanos;
+    };
+    const put = machine.writeUint32.bind(machine);
+    machine.writeUint32 = (offset, value) => {
+      // A change of FJOIN empties both FIFOs (RP2040 datasheet 3.7, SM0_SHIFTCTRL).
+      if (offset === SHIFTCTRL && (machine.shiftCtrl ^ value) & JOINED) {
+        machine.txFIFO.reset();
+        machine.rxFIFO.reset();
+      }
+      put(offset, value);
     };
     machine.follow = () => {
       if (!machine.enabled) machine.alarm.cancel();

@@ -91,9 +91,10 @@ const acts = {
   wear({ worn, dead }) {
     chip.flash.wear(worn, dead);
   },
-  /** The program's hook for a failure: the watchdog's second scratch register, of which the firmware uses the first. */
-  crash() {
-    chip.kept.scratch[1] = 1;
+  /** The program's hook for a failure of kind `how`: the watchdog's second scratch register, of which the firmware uses
+   *  the first. */
+  crash({ how = 1 }) {
+    chip.kept.scratch[1] = how;
   },
   /** A bit of an output register changes, in the one that shifts or in the one behind the latch. */
   flip({ place, latched }) {
@@ -117,7 +118,7 @@ const acts = {
   },
   counts() {
     const { erases, pages } = chip.flash;
-    return { ...chip.counts, erases, pages, samples: board.samples, writes: board.outputs.writes, ...board.line.counts };
+    return { ...chip.counts, erases, pages, samples: board.samples, pump: board.pump, writes: board.outputs.writes, ...board.line.counts };
   },
   functions() {
     return chip.rp.gpio.map((pin) => pin.functionSelect);
@@ -142,13 +143,14 @@ function answerGo(body) {
   board.inputs.set(body.subarray(9, 15));
   board.host.send(body.subarray(15));
   run(until);
-  // now:f64 driven:u32 is enabled:u8 resets:u32, then three times a length:u16 and bytes: host, UART 1, USB
+  // now:f64 driven:u32 is enabled:u8 resets:u32 last edge at the pump:f64, then three times a length:u16 and bytes: host, UART 1, USB
   const parts = [board.toHost, board.line.out, board.toUsb].map((list) => Buffer.from(list.splice(0, 65535)));
-  const head = Buffer.alloc(17);
+  const head = Buffer.alloc(25);
   head.writeDoubleLE(chip.nanos, 0);
   head.writeUInt32LE(board.driven, 8);
   head[12] = board.isPowered && board.outputs.isEnabled ? 1 : 0;
   head.writeUInt32LE(chip.counts.resets, 13);
+  head.writeDoubleLE(board.pump.last, 17);
   const lengths = parts.map((part) => Buffer.from([part.length & 255, part.length >> 8]));
   return Buffer.concat([head, ...parts.flatMap((part, at) => [lengths[at], part])]);
 }

@@ -32,6 +32,8 @@ export class TableBoard {
       () => this.changed(),
       this.back,
     );
+    this.pump = { level: 0, edges: 0, last: -1, longestNanos: 0 };
+    chip.nets.listen(pins.pump, (level) => this.pumped(level));
     this.host = new SerialLine(chip, pins.host_rx, hostBaud);
     this.line = new LineEnd(chip, pins, lineBaud, () => chip.stop());
     chip.lines.push(this.host, this.line);
@@ -41,6 +43,7 @@ export class TableBoard {
     chip.onPower = (on) => {
       this.isPowered = on;
       this.samples.last = null;
+      this.pump.last = -1;
       this.outputs.scramble(() => chip.chance() & 0xff);
     };
     this.seen = 0;
@@ -71,6 +74,16 @@ export class TableBoard {
       this.toHost.push(byte);
       if (this.stopsForHost) this.chip.stopIn(PAUSE_NANOS);
     } else if (pin === this.pins.line_tx) this.line.sent(byte);
+  }
+
+  /** An edge at the charge pump; `last` is its time in ns, -1 where none has come since the power. */
+  pumped(level) {
+    const { pump } = this, now = this.chip.nanos;
+    if (level === pump.level) return;
+    pump.level = level;
+    pump.edges += 1;
+    if (pump.last >= 0) pump.longestNanos = Math.max(pump.longestNanos, now - pump.last);
+    pump.last = now;
   }
 
   sampled() {
