@@ -16,7 +16,7 @@ from wallwright_protocol import hardware
 from wallwright_protocol.names import SIDE_INPUTS
 
 from . import values
-from .wiring import inputs, motors, outputs
+from .wiring import GUARD_REPORT, inputs, motors, outputs
 
 SIDE = 2
 """The side whose harness is drawn."""
@@ -89,23 +89,26 @@ def blocks() -> str:
             ),
             (
                 2.3,
-                ("OUT_CLOCK", "OUT_DATA", "OUT_LATCH", "OUT_ENABLE"),
+                ("OUT_CLOCK", "OUT_DATA", "OUT_LATCH", "OUT_ENABLE", "OUT_BACK"),
                 f"{pins.OUT_REGISTERS} x 74HC595",
-                "24 drives, 8 lamps",
+                f"24 drives, 8 lamps\n{pins.SENSE_REGISTERS} x 74HC165: senses",
                 "6 MOSFETs, 18 relays,",
                 "8 lamps: JO, JM",
             ),
         )
         for y, nets, first, what, second, where in groups:
             _wire(drawing, (3.2, y), (8.4, y), arrow="<->")
-            _text(drawing, (5.8, y + 0.25), ", ".join(net.lower() for net in nets), 8)
+            _text(drawing, (5.8, y + 0.25), ", ".join(net.lower() for net in nets), 8 if len(nets) < 5 else 6.5)
             _text(drawing, (5.8, y - 0.28), ", ".join(_gp(net) for net in nets), 8)
-            _box(drawing, (8.4, y - 0.75), (3.4, 1.5), first, what)
+            _box(drawing, (8.4, y - 0.75), (3.4, 1.5), first, *what.split("\n"))
             _wire(drawing, (11.8, y), (12.8, y), arrow="<->")
             _box(drawing, (12.8, y - 0.75), (3.8, 1.5), second, where)
         _box(drawing, (0, -0.4), (3.2, 1.5), "5 V converter", "from 24 V control")
         _wire(drawing, (1.6, 1.1), (1.6, 1.6), arrow="->")
-        _box(drawing, (8.4, -0.4), (3.4, 1.5), "K0, K1, K2", "emergency stop S1")
+        _box(drawing, (8.4, -0.4), (3.4, 1.5), "K0, K1, K2, K3", "pump K4, K5; stop S1", "lid S3")
+        _wire(drawing, (2.8, 1.6), (2.8, 1.3), (3.6, 1.3), (3.6, 0.35), (8.4, 0.35), arrow="->")
+        _text(drawing, (5.8, 0.6), "supply_pump", 8)
+        _text(drawing, (5.8, 0.1), f"{_gp('SUPPLY_PUMP')} makes edges, or K0 falls", 8)
         _wire(drawing, (11.8, 0.35), (14.6, 0.35), (14.6, 1.55), arrow="->")
         _text(drawing, (13.2, 0.1), "motor supply, coils", 8)
         _wire(drawing, (10.1, -0.4), (10.1, -0.9), (17.4, -0.9), (17.4, 4.2), (16.6, 4.2), arrow="->")
@@ -193,15 +196,14 @@ def power() -> str:
         # The safety relay with its loops to the left, and what it switches to the right.
         _box(drawing, (4.4, 6.1), (3, 3.2), "K0", "safety relay,", "two channels,", "monitored start")
         for y, first, second, pins_ in (
-            (8.9, "S1 11-12", "", "S11-S12"),
-            (7.8, "S1 21-22", "", "S21-S22"),
-            (6.7, "S2 start", "K1, K2 21-22", "S33-S34"),
+            (8.9, "S1 11-12", "K4 pump", "S11-S12"),
+            (7.8, "S1 21-22", "K5 pump", "S21-S22"),
+            (6.7, "S2 start", "K1-K3 21-22", "S33-S34"),
         ):
             _wire(drawing, (4.4, y + 0.2), (0.4, y + 0.2), (0.4, y - 0.3), (0.6, y - 0.3))
             _contact(drawing, (0.6, y - 0.3), first, closed=first.startswith("S1"))
-            if second:
-                _contact(drawing, (2, y - 0.3), second, closed=True)
-            _wire(drawing, (3.4 if second else 2, y - 0.3), (4.4, y - 0.3))
+            _contact(drawing, (2, y - 0.3), second, closed=first.startswith("S2"))
+            _wire(drawing, (3.4, y - 0.3), (4.4, y - 0.3))
             _text(drawing, (0.2, y), pins_, 8, "left")
         for y, pins_, coil in ((8.6, "13-14", "K1"), (7, "23-24", "K2")):
             _wire(drawing, (7.4, y), (9.4, y))
@@ -217,16 +219,13 @@ def power() -> str:
         # What the contactors switch.
         rows = (
             (5.2, "motor supply, 12 to 24 V (PS2)", "F90 10 A", "1-2", "JV 1, 2: VM"),
-            (3.8, "24 V control (PS1)", "", "3-4", "JP 3: 24V_COIL"),
+            (3.8, "24 V control (PS1)", "F91 T 1 A", "3-4", "JP 3: 24V_COIL"),
         )
         for y, words, fuse, poles, where in rows:
             _text(drawing, (-0.2, y), words, 9, "left")
             _wire(drawing, (0, y), (1, y))
-            if fuse:
-                drawing.add(elm.Fuse().at((1, y)).to((2.4, y)))
-                _text(drawing, (1.7, y + 0.4), fuse, 8)
-            else:
-                _wire(drawing, (1, y), (2.4, y))
+            drawing.add(elm.Fuse().at((1, y)).to((2.4, y)))
+            _text(drawing, (1.7, y + 0.4), fuse, 8)
             _wire(drawing, (2.4, y), (4.1, y))
             _contact(drawing, (4.1, y), f"K1 {poles}", closed=False)
             _contact(drawing, (5.5, y), f"K2 {poles}", closed=False)
@@ -236,13 +235,36 @@ def power() -> str:
         _text(drawing, (-0.2, y), "24 V control (PS1)", 9, "left")
         _wire(drawing, (0, y), (8.4, y), arrow="->")
         _text(drawing, (8.5, y), "JP 1: 24V_IN", 9, "right")
+        # The lid's interlock.
+        y = 1
+        _text(drawing, (-0.2, y), "VM, behind K2", 9, "left")
+        _wire(drawing, (0, y), (4.1, y))
+        _contact(drawing, (4.1, y), "K3 1-2", closed=False)
+        _contact(drawing, (5.5, y), "K3 3-4", closed=False)
+        _wire(drawing, (6.9, y), (8.4, y), arrow="->")
+        _text(drawing, (8.5, y), "JV 3, 4: VM_GUARDED (disc, ring, belts, heads)", 9, "right")
+        y = -0.4
+        _text(drawing, (-0.2, y), "24V_COIL, behind K2", 9, "left")
+        _wire(drawing, (0, y), (4.1, y))
+        _contact(drawing, (4.1, y), "S3: lid is closed", closed=False)
+        _wire(drawing, (5.5, y), (6.4, y))
+        _box(drawing, (6.4, y - 0.3), (1, 0.6), "K3")
+        _wire(drawing, (7.4, y), (8.4, y))
+        _text(drawing, (8.5, y), "0 V", 9, "right")
+        y = -1.8
+        report = next(one for one in inputs() if one.place == GUARD_REPORT)
+        _text(drawing, (-0.2, y), "24V_SENSOR", 9, "left")
+        _wire(drawing, (0, y), (4.1, y))
+        _contact(drawing, (4.1, y), "K3 31-32", closed=True)
+        _wire(drawing, (5.5, y), (8.4, y), arrow="->")
+        _text(drawing, (8.5, y), f"{report.connector} {report.terminal}: current while K3 is off", 9, "right")
         # Two ways of driving a motor.
         top = 5.2
         rated = f"T {values.fuse(24).rated_a:g} A"
         _text(drawing, (12.5, top + 0.9), "one drive: disc, ring, heads", 9, "right")
         drawing.add(elm.Fuse().at((12.8, top + 0.3)).to((12.8, top - 0.9)))
-        _text(drawing, (12.9, top + 0.45), "VM", 8, "right")
-        _text(drawing, (13.1, top - 0.3), rated, 8, "right")
+        _text(drawing, (12.9, top + 0.45), "VM_GUARDED", 8, "right")
+        _text(drawing, (13.1, top - 0.3), f"{rated}, heads T {values.head_fuse(24).rated_a:g} A", 8, "right")
         drawing.add(elm.Motor().at((12.8, top - 0.9)).to((12.8, top - 2.3)))
         drawing.add(elm.Schottky().at((14.3, top - 2.3)).to((14.3, top - 0.9)))
         _wire(drawing, (12.8, top - 0.9), (14.3, top - 0.9))
@@ -254,7 +276,7 @@ def power() -> str:
         left = 17.2
         _text(drawing, (left, top + 0.9), "two drives: conveyors, lifts, lid", 9, "right")
         drawing.add(elm.Fuse().at((left + 1.6, top + 0.3)).to((left + 1.6, top - 0.6)))
-        _text(drawing, (left + 1.7, top + 0.45), "VM", 8, "right")
+        _text(drawing, (left + 1.7, top + 0.45), "VM (conveyors: VM_GUARDED)", 8, "right")
         _text(drawing, (left + 1.9, top - 0.1), rated, 8, "right")
         _wire(drawing, (left, top - 0.6), (left + 3.4, top - 0.6))
         for x, relay in ((left, "+"), (left + 3.4, "-")):

@@ -7,7 +7,7 @@ import re
 import tempfile
 
 from . import kinds
-from .circuit import Board
+from .board import Board
 
 COLUMNS = ("quantity", "references", "value", "typical part", "footprint", "datasheet", "where")
 _CHANGING = re.compile(r'^\s*\((?:date|source) ".*"\)\n', re.MULTILINE)

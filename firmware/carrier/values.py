@@ -5,6 +5,7 @@ a table's motors, has a grade: A datasheet of a comparable motor, B a seller's o
 """
 
 from dataclasses import dataclass
+from math import log
 
 SUPPLY_V = (19.2, 24.0, 26.4)
 """Least, nominal, greatest: 24 V less 20 %, plus 10 %."""
@@ -65,6 +66,33 @@ def fuse(volts: int) -> Fuse:
     return Fuse(volts, run_a, STALL_A[volts], rated_a)
 
 
+HEAD_START_S = 0.06
+"""Time constant with which a starting head's current falls from that of a motor that stands still. Grade C."""
+HEAD_RUN_S, HEAD_PERIOD_S = 0.5, 0.7
+"""How long a head runs, and how often at the most. Grade C."""
+HEAD_FUSE_OPENS = 2.1
+"""Times its rated current at which a time-lag fuse opens within 2 minutes: IEC 60127-2, sheet 3."""
+RAIL_A = {"24V_SENSOR": 0.43, "24V_LINE": 0.84, "24V_LAMP": 0.8}
+"""What a rail carries at the most: 18 sensors of 20 mA and the inputs; four sides of the line; 8 lamps of 100 mA."""
+
+
+def rated(current_a: float) -> float:
+    """Return the smallest fuse, but none below 1 A, that carries a current for ever."""
+    return next(rating for rating in FUSE_SERIES_A if rating >= 1 and rating * FUSE_SHARE >= current_a)
+
+
+def head_fuse(volts: int) -> Fuse:
+    """Return the fuse of a head, which starts anew for every stack: the effective value counts."""
+    run_a = MOTOR_W / volts
+    more_a = STALL_A[volts] - run_a
+    squares = run_a**2 * HEAD_RUN_S + 2 * run_a * more_a * HEAD_START_S + more_a**2 * HEAD_START_S / 2
+    effective_a = (squares / HEAD_PERIOD_S) ** 0.5
+    rated_a = next(rating for rating in FUSE_SERIES_A if rating * FUSE_SHARE >= effective_a)
+    if STALL_A[volts] < HEAD_FUSE_OPENS * rated_a:
+        raise ValueError(f"a fuse of {rated_a} A does not open on {STALL_A[volts]} A")
+    return Fuse(volts, effective_a, STALL_A[volts], rated_a)
+
+
 def enable_pull_up_ohm() -> tuple[float, float]:
     """Return the least and the greatest pull-up on the outputs' enable.
 
@@ -104,3 +132,52 @@ def unseen_v(nominal_v: int = 24) -> float:
 def idle_line_v() -> float:
     """Return the voltage between A and B that the two bias resistors make."""
     return LOGIC_V * TERMINATORS_OHM / (2 * BIAS_OHM + TERMINATORS_OHM)
+
+
+MOTOR_V = (9.6, 28.8)
+"""Least and greatest motor supply: 12 V less 20 %, 24 V plus 20 %."""
+SENSE_OHM = (100_000, 47_000)
+"""From a motor's terminal to the register, and from there to ground."""
+DRAIN_OHM = (47_000, 22_000)
+"""From a MOSFET's drain to the base, and from there to ground."""
+ACROSS_OHM = 22_000
+"""Across a motor with a MOSFET, so that its drain has the supply's voltage also where the motor's wire is broken."""
+BASE_V = 0.65
+PUMP_V = 5.0
+PUMP_SERIES_OHM = 100
+PUMP_ENDS_OHM = 1000
+"""Ends a pulse behind the pump's first capacitor faster than the second one falls: a pin that stays high holds
+nothing."""
+PUMP_OHM = 60_400
+PUMP_F = 1e-6
+REFERENCE_OHM = (30_100, 10_000)
+PUMP_CHARGED_V = (3.35, 3.85)
+"""What the pump's capacitor has after a pulse: 5 V less two BAT85 and what the resistors take; a test steps it."""
+PUMP_TOLERANCE = 0.07
+"""Of resistor times capacitor: film 5 % and 1 % over temperature, metal film 1 %."""
+PUMP_LEAK_A = 2e-6
+"""Back through a BAT85 at 60 degrees and 3 V, from the curves of its datasheet."""
+
+
+def sense_v(terminal_v: float) -> float:
+    """Return the level of a sense before its clamp."""
+    return terminal_v * SENSE_OHM[1] / sum(SENSE_OHM)
+
+
+def drain_v() -> float:
+    """Return the voltage of a drain above which its switch reads as off."""
+    return BASE_V * sum(DRAIN_OHM) / DRAIN_OHM[1]
+
+
+def pump_hold_s() -> tuple[float, float]:
+    """Return how long the pump holds after a pulse, at the least and at the most."""
+    share = REFERENCE_OHM[1] / sum(REFERENCE_OHM)
+    reference_v = PUMP_V * share
+    least = _held_s(1 - PUMP_TOLERANCE, PUMP_CHARGED_V[0], reference_v * 1.02, PUMP_LEAK_A)
+    return least, _held_s(1 + PUMP_TOLERANCE, PUMP_CHARGED_V[1], reference_v * 0.98, 0.0)
+
+
+def _held_s(share: float, from_v: float, to_v: float, leak_a: float) -> float:
+    """Return the time in which the capacitor falls from one voltage to the other."""
+    end_v = -leak_a * PUMP_OHM
+    return share * PUMP_OHM * PUMP_F * log((from_v - end_v) / (to_v - end_v))

@@ -1,10 +1,12 @@
 """The carrier's values, done again by the circuit laws from the datasheets' figures."""
 
+import math
 import re
 
 import pytest
 
 from carrier import circuit, values
+from carrier.wiring import motors
 
 
 def test_the_pull_up_holds_the_outputs_off_against_the_chip_in_reset() -> None:
@@ -54,6 +56,24 @@ def test_a_motor_whose_fuse_would_not_open_is_refused(monkeypatch: pytest.Monkey
         values.fuse(24)
 
 
+@pytest.mark.parametrize(("volts", "rated"), [(12, 2.5), (24, 1.25)])
+def test_the_fuse_of_a_head_carries_its_starts(volts: int, rated: float) -> None:
+    """The effective value, by steps of a millisecond over one stack; IEC 60127-2: 2.1 times opens within 2 minutes."""
+    run, stall = 15 / volts, values.STALL_A[volts]
+    squares = sum((run + (stall - run) * math.exp(-at / 60)) ** 2 for at in range(500))
+    effective = (squares / 700) ** 0.5
+    fuse = values.head_fuse(volts)
+    assert fuse.run_a == pytest.approx(effective, rel=0.02)
+    assert effective <= 0.8 * 0.9 * rated == pytest.approx(0.8 * 0.9 * fuse.rated_a)
+    assert stall >= 2.1 * rated
+
+
+def test_fuses_of_the_rails_carry_what_hangs_on_them() -> None:
+    board = circuit.build()
+    for reference, carried in (("F2", 18 * 0.02 + 0.07), ("F3", 0.84), ("F4", 8 * 0.1)):
+        assert float(board.parts[reference].value.split()[1]) * 0.8 * 0.9 >= carried
+
+
 def test_diodes_and_transistors_bear_more_than_a_motor_that_stands_still() -> None:
     """Ratings: SB560 5 A, 60 V; IRLZ44N 47 A, 55 V; P6KE36CA stands off 30.8 V; G5LE 8 A at 30 V DC."""
     worst = max(values.STALL_A.values())
@@ -81,5 +101,11 @@ def test_the_board_has_the_values_that_were_derived() -> None:
     assert {ohms(f"R{300 + at}") for at in range(48)} == {values.LOAD_OHM}
     assert {ohms("R8"), ohms("R10")} == {values.BIAS_OHM}
     fuses = {part.value for name, part in board.parts.items() if name.startswith("F") and int(name[1:]) >= 10}
-    assert fuses == {f"T {values.fuse(24).rated_a:g} A"}
+    assert fuses == {"T 1 A", "T 1.25 A"}
+    for side in range(4):
+        (head,) = [one.places[0] for one in motors() if one.name == f"head_{side}"]
+        assert board.parts[f"F{10 + head}"].value == "T 1.25 A"
+    assert {ohms(f"R{400 + at}") for at in range(24)} == {values.SENSE_OHM[0]}
+    assert {ohms(f"R{500 + at}") for at in range(24)} == {values.SENSE_OHM[1]}
+    assert {ohms(f"R{920 + at}") for at in range(2)} == {values.PUMP_OHM}
     assert sum(name.startswith("F") and int(name[1:]) >= 10 for name in board.parts) == 15
