@@ -206,6 +206,8 @@ campaign: programs .venv-dev/.test micropython-64
 	@$(DEV) -m tests.campaign --runs 5000
 	@echo "== Every request in every state, 40 times"
 	@$(DEV) -m tests.campaign.requests --rounds 40
+	@echo "== Every single fault of the electrics in every state of the table"
+	@$(DEV) -m tests.campaign.single_faults
 	@echo "== 200 machines whose parts are up to 30 % faster or slower, calibrated"
 	@$(DEV) -m tests.campaign.machines --runs 200
 	@echo "== 200 tables wired anyhow, half of them with mistakes"

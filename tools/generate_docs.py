@@ -11,13 +11,15 @@ from carrier import values, wiring
 from tools.draw_sorter import picture as sorting_ring
 from tools.machine_page import machines_page
 from tools.record_pages import records_page, records_schema
+from tools.safety_table import single_faults
 from tools.spec_tables import SPEC, cells_of, table_below
 from tools.wire_headers import c_header, javascript_header, python_header
 from wallwright.event.lifecycle import MEANINGS, PLANNED, state_words
 from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
 from wallwright_firmware import events, talk
 from wallwright_firmware.boards import node_pins, pins
-from wallwright_firmware.safety import OPPOSED, PAST_END_MS, interlocks
+from wallwright_firmware.safety import PAST_END_MS, interlocks
+from wallwright_firmware.starts import OPPOSED
 from wallwright_protocol import frame, line, link, settings
 from wallwright_protocol.codes import FAULT, SERVICE
 from wallwright_protocol.faults import WORDS, catalogue
@@ -102,7 +104,9 @@ def cycle_page() -> str:
         "`forbidden`. `N` is one side, the same in the row. Two drives that move one thing never run together:",
         f"{', '.join(_opposites())}.",
         f"A drive that is on {PAST_END_MS / 1000} s past its end switch, for its longest time, or in a state that has",
-        "no use for it, stops everything, no matter what switched it on.\n",
+        "no use for it, stops everything, no matter what switched it on.",
+        "A motor that is to turn the other way stands for `stand_ms` first, and not more motors start at once than",
+        "[their supply](hardware.md#what-all-motors-draw-together) bears; meanwhile what waits is off.\n",
         "| drive | only while |",
         "|---|---|",
         *_interlocks(),
@@ -274,7 +278,28 @@ def carrier_values() -> str:
             " open within 10 s | running: B, pages of repairers and sellers, some 15 W for a big motor of a table;"
             " standing: A for a comparable motor, Pololu 37D datasheet 1.2; fuse: IEC 60127-2 sheet 3 |"
         )
+    for volts in (24, 12):
+        head = values.head_fuse(volts)
+        lines.append(
+            f"| fuse of a head at {volts} V | T {head.rated_a:g} A | effective {head.run_a:.2f} A, a start every"
+            f" {values.HEAD_PERIOD_S} s included; stands still with {head.stall_a:g} A,"
+            f" {head.stall_a / head.rated_a:.2f} times the fuse: open within 2 minutes | as above; start: C, from"
+            f" standing current with {1000 * values.HEAD_START_S:.0f} ms |"
+        )
+    held = [1000 * seconds for seconds in values.pump_hold_s()]
+    upper, lower = values.SENSE_OHM
     lines += [
+        f"| F2, F3, F4: sensors, line, lamps | T {', T '.join(f'{values.rated(a):g}' for a in values.RAIL_A.values())}"
+        f" A | carry {', '.join(f'{a:g}' for a in values.RAIL_A.values())} A for ever at 60 degrees | as above |",
+        f"| divider of a sense | {upper} and {lower} Ohm | {values.sense_v(values.MOTOR_V[0]):.1f} V at a terminal"
+        f" with {values.MOTOR_V[0]} V, {values.HC_HIGH * values.LOGIC_V:.1f} V are high; what is not connected reads 0;"
+        f" at most {1000 * values.MOTOR_V[1] / (upper + lower):.1f} mA from a terminal | SN74HC165 datasheet: high from"
+        " 0.7 of the supply, low to 0.3 |",
+        f"| sense of a MOSFET | {values.DRAIN_OHM[0]} and {values.DRAIN_OHM[1]} Ohm | a drain above"
+        f" {values.drain_v():.1f} V reads as off; {1000 * values.MOTOR_V[1] / sum(values.DRAIN_OHM):.1f} mA flow"
+        " through the motor then | BC546 datasheet |",
+        f"| discharge of the pump | {values.PUMP_OHM} Ohm and {1e6 * values.PUMP_F:g} uF | holds {held[0]:.0f} to"
+        f" {held[1]:.0f} ms after a pulse, with all tolerances | LM393 and BAT85 datasheets; film 5 % |",
         f"| R8, R10, bias of the line | {values.BIAS_OHM} Ohm | {values.idle_line_v():.2f} V between A and B with"
         f" nobody driving; {values.BIAS_V} V read as one | TIA/EIA-485-A |",
         "",
@@ -324,6 +349,7 @@ PAGES = {
 PARTS = {
     SPEC: {"faults": spec_faults, "settings": settings_table},
     DOCS / "doctor.md": {"settings": doctor_settings},
+    DOCS / "safety.md": {"single faults": single_faults},
     DOCS / "line.md": {"bodies": line_bodies, "pins": node_pin_table},
     DOCS / "hardware.md": {
         "pins": carrier_pins,

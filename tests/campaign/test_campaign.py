@@ -24,7 +24,15 @@ from wallwright_firmware.drivers import lane
 from wallwright_protocol import codes, transitions
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.names import FAULTS
-from wallwright_simulator.faults import CLASSES, ELECTRIC, OF_READERS, OF_SORTERS, parse_faults
+from wallwright_simulator.faults import (
+    CLASSES,
+    ELECTRIC,
+    OF_READERS,
+    OF_SORTERS,
+    OF_SUPPLY,
+    ProgramHang,
+    parse_faults,
+)
 
 NAMES = set(FAULTS)
 RUNS = length(16, 150)
@@ -49,7 +57,7 @@ def test_the_causes_use_every_fault_of_the_language_and_name_faults_of_the_catal
         assert each.names | each.guesses | each.tells <= NAMES
         assert each.names or each.quiet
         assert not each.names & each.guesses
-    assert used == set(CLASSES) - {*OF_READERS, *OF_SORTERS, *ELECTRIC}
+    assert used == set(CLASSES) - {*OF_READERS, *OF_SORTERS, *OF_SUPPLY, *ELECTRIC, ProgramHang}
 
 
 @pytest.mark.parametrize("each", [each for each in CAUSES if each.tells], ids=lambda each: each.line)
