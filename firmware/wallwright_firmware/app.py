@@ -79,13 +79,13 @@ class App:
         self.due = 0
         self.hal = hal
         self.events = EventRing()
-        self.wiring = Wiring(hal)
+        wiring = self.wiring = Wiring(hal)
         self.panel = Panel(self.wiring)
         self.settings = Settings(tiles, hal.wash_s)
         settings = self.settings.values
         self.counters = Counters()
-        self.inputs = Inputs(self.wiring, lambda *_: None, settings)
-        self.outputs = Outputs(self.wiring, self.inputs.steady, lambda fault, side: self.cycle.fail(fault, side, 0, 0))
+        inputs = self.inputs = Inputs(wiring, lambda *_: None, settings)
+        self.outputs = Outputs(wiring, inputs.steady, lambda fault, side: self.cycle.fail(fault, side, 0, 0), settings)
         self.inputs.tell(self.outputs.hold_back, self.outputs.let_go)
         self.build = Build(tiles, self.outputs, self.inputs.steady, settings)
         self.cycle: "Cycle" = Cycle(self.outputs, self.inputs.steady, self.build, self.events, self.panel)
@@ -121,17 +121,10 @@ class App:
             hal, self.wiring, self.outputs, self.inputs, self.cycle, self.panel, self.events, self.counters
         )
         self.dispatch = Dispatch(
-            self.inputs,
-            self.outputs,
-            self.build,
-            self.cycle,
-            self.keys,
-            self.presses,
-            self.walls,
-            self.events,
-            self.watch,
+            inputs, self.outputs, self.build, self.cycle, self.keys, self.presses, self.walls, self.events, self.watch
         )
         self.inputs.tell_changes(self.dispatch.input_changed)
+        self.outputs.tell(self.dispatch.put_off)
         self.rewiring = Rewiring(
             self.wiring, self.inputs, self.outputs, self.build, self.cycle, self.events, self.crashes
         )
@@ -265,7 +258,7 @@ class App:
         """Go on with what is being stored, and with nothing else."""
         self.saving.step()
         if not self.saving.goes_on:
-            self.outputs.flush()
+            self.outputs.flush(now_ms)
             self._turns = self._usual
         return b""
 
@@ -298,11 +291,11 @@ class App:
         if outputs.differ():
             # The next poll switches them and does nothing else; the one after it counts how long they have run.
             if switches:
-                outputs.flush()
+                outputs.flush(now_ms)
             else:
                 self._must_switch = True
-        elif outputs.mask != self.counters.mask and not is_busy:
-            self.counters.drives(outputs.mask, now_ms)
+        elif outputs.sent != self.counters.mask and not is_busy:
+            self.counters.drives(outputs.sent, now_ms)
             self.watch.note_drives(now_ms)
         elif not is_busy:
             self.due = self._next_due(now_ms)

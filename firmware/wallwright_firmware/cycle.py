@@ -37,8 +37,7 @@ class Cycle(Memory):
     def __init__(self, outputs: Outputs, steady: bytearray, build: Build, events: EventRing, panel: Panel) -> None:
         super().__init__()
         self.due, self.now_ms = NEVER, 0
-        self.state = codes.STARTING
-        self.fault, self.fault_side, self._lifts_moving = codes.NO_FAULT, NO_SIDE, 0
+        self.state, self._lifts_moving, self.fault, self.fault_side = codes.STARTING, 0, codes.NO_FAULT, NO_SIDE
         self.use_usual_plan(build.tiles)
         self.host_present = False
         self._steady, self._outputs, self._build, self._events, self._panel = steady, outputs, build, events, panel

@@ -1,20 +1,24 @@
 """Tells each changed input to the part that it belongs to: a lane, a lift, the lid, a key, the emergency stop."""
 
-from wallwright_protocol.codes import SERVICE
+from wallwright_protocol.codes import NO_SIDE, SERVICE
 from wallwright_protocol.hardware import (
     BELT_FULL,
     CLAIM_KEY_0,
     COUNT_EYE,
     DISC_VANE,
+    DRIVES_PER_SIDE,
+    FIRST_SIDE_DRIVE,
     HEAD_HOME,
     HEAD_PUSHED,
     INPUTS_PER_SIDE,
     LIFT_DOWN,
+    LIFT_RAISE,
     LIFT_UP,
     SIDES,
 )
 
 from .drivers.inputs import EDGES
+from .safety import side_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,6 +84,23 @@ class Dispatch:
             cycle.input_changed(number, level)
             self._outputs.input_changed(cycle.now_ms, number, level)
 
+    def put_off(self, drive: int, by_ms: int) -> None:
+        """A drive that was switched on begins so much later, and what counts from then with it."""
+        cycle = self._cycle
+        side = side_of(drive)
+        if cycle.state == SERVICE:
+            cycle.service.put_off(by_ms)
+        elif side != NO_SIDE:
+            kind = (drive - FIRST_SIDE_DRIVE) % DRIVES_PER_SIDE
+            if kind < LIFT_RAISE:
+                self._build.lanes[side].put_off(kind, by_ms)
+            else:
+                cycle.lifts[side].put_off(by_ms)
+        elif drive < FIRST_SIDE_DRIVE:
+            self._build.drum.rotors[drive].put_off(by_ms)
+        else:
+            cycle.lid.put_off(by_ms)
+
     def _side_changed(self, side: int, number: int, level: int, at_ms: int) -> None:
         cycle = self._cycle
         now_ms = cycle.now_ms
@@ -97,7 +118,11 @@ class Dispatch:
             self._walls_see(side)
         elif kind == HEAD_HOME:
             self._watch.moved(number, now_ms)
-            lane.head_home(level, now_ms, at_ms)
+            if level:
+                # In a poll of its own, as it may end a build. The motor is off, and nothing goes on before that.
+                cycle.steps.add(lane.head_home, level, now_ms, at_ms)
+            else:
+                lane.head_home(level, now_ms, at_ms)
         elif kind == HEAD_PUSHED:
             self._watch.moved(number, now_ms)
             lane.head_pushed(level, now_ms, at_ms)

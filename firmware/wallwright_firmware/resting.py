@@ -8,6 +8,11 @@ if TYPE_CHECKING:
 
 WALLS_EMPTIED = (codes.STORE_CORRUPT, codes.WALLS_UNKNOWN, codes.WRONG_SET, codes.WALL_DIFFERS, codes.TWO_SETS)
 """Faults whose words tell people to empty all carriers."""
+CARRIER_EMPTIED = (codes.PUSH_WITHOUT_COUNT, codes.COUNT_WITHOUT_PUSH)
+"""Those whose words tell them to empty the stacking head, and the carrier of the side as well."""
+_MISFED = (codes.SIDE_OVER, codes.FOREIGN_TILE, codes.LANE_JAM, codes.HEAD_JAM, codes.EYE_BLOCKED, codes.EYE_DEAD)
+HEAD_EMPTIED = CARRIER_EMPTIED + _MISFED + (codes.WALLS_UNDRAWN,)
+"""All whose words tell them to empty the head."""
 
 
 def lifts_at(steady: bytearray, switch: int) -> int:

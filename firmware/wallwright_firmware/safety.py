@@ -6,6 +6,7 @@
 - A raw level with which a drive may not be on holds that drive back at once, until it is known whether the level stays.
   So nothing waits for an input to settle: neither the emergency stop, nor a head that has come home.
 - All this rests on what is on, whoever has switched it on and whatever they remember of it.
+- A drive that waits for its start (`starts`) is not on: its run-time limit counts from then.
 - The safe value of every drive is off.
 """
 
@@ -37,6 +38,7 @@ from wallwright_protocol.hardware import (
 from wallwright_protocol.link import NEVER
 
 from .hal import Hal
+from .starts import NUMBER_OF_DRIVE, TURN_BOTH_WAYS, Starts, opposite
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,11 +142,6 @@ def _held_by() -> "dict[int, int]":
 HELD_BY = _held_by()
 """Input, plus LEVEL for its level 1 -> the drives that are held back from the first sample of it on."""
 
-NUMBER_OF_DRIVE = {1 << number: number for number in range(DRIVES)}
-
-OPPOSED = LID_OPEN | _FIRST << LIFT_RAISE | _FIRST << CONVEYOR
-"""Drives that are never on together with the next bit's, which moves the same thing the other way."""
-
 
 def side_of(drive: int) -> int:
     """Return the side of drive number `drive`, or NO_SIDE."""
@@ -153,17 +150,21 @@ def side_of(drive: int) -> int:
     return NO_SIDE
 
 
+def _nobody(*_: int) -> None:
+    """Nobody is told."""
+
+
 class Outputs:
-    """The drives; `mask` is what is on, `steady` the debounced inputs that interlocks look at.
+    """The drives; `mask` is what is to be on, `sent` what the board has on, `steady` the debounced inputs that
+    interlocks look at.
 
     `been_on` are those that have been on since somebody took it.
 
     `trip(fault, side)` is called, with everything already off, when an interlock or a limit is broken.
     """
 
-    def __init__(self, hal: Hal, steady: bytearray, trip: "Callable[[int, int], None]") -> None:
-        self.mask = 0
-        self.been_on = 0
+    def __init__(self, hal: Hal, steady: bytearray, trip: "Callable[[int, int], None]", settings: "list[int]") -> None:
+        self.mask = self.sent = self.been_on = 0
         self.due = NEVER
         self._hal = hal
         self._steady = steady
@@ -171,9 +172,9 @@ class Outputs:
         self._limits = _limits()
         self._off_at = [NEVER] * DRIVES
         self._past_at = [NEVER] * DRIVES
-        self._sent = 0
-        self._held = 0
-        self._out = 0
+        self._held = self._waiting = self._ended = self._out = 0
+        self._starts = Starts(settings, self._put_off)
+        self._told: "Callable[[int, int], None]" = _nobody
         self._held_by_input: dict[int, int] = {}
         self._needed: dict[int, int] = {}
         order = bytearray()
@@ -186,15 +187,24 @@ class Outputs:
         self._drives = tuple([self._needed[needed] for needed in self._order])
         hal.drive(0)
 
+    def tell(self, put_off: "Callable[[int, int], None]") -> None:
+        """Tell `put_off(drive, by_ms)` that a drive which was switched on begins so much later."""
+        self._told = put_off
+
+    def turn_at_once(self, bits: int) -> None:
+        """Let these drives turn their motors round without a stand."""
+        self._starts.turn_at_once(bits)
+
     def on(self, bit: int, now_ms: int) -> bool:
         """Switch one drive on; False, and a fault, when its interlock forbids it."""
         if self.mask & bit:
             return True
-        if self.forbidden_by(bit) or bit & self._out or self.mask & ((bit & OPPOSED) << 1 | bit >> 1 & OPPOSED):
+        if self.forbidden_by(bit) or bit & self._out or self.mask & opposite(bit):
             self._stop(INTERLOCK, bit)
             return False
         self.mask |= bit
         self.been_on |= bit
+        self._waiting &= ~bit
         drive = NUMBER_OF_DRIVE[bit]
         off_at = now_ms + self._limits[drive]
         self._off_at[drive] = off_at
@@ -243,8 +253,8 @@ class Outputs:
 
     def all_off(self) -> None:
         """Switch every drive off at once, before anything else happens."""
-        self.mask = 0
-        self.flush()
+        self.mask = self._waiting = 0
+        self.rest()
 
     def input_changed(self, now_ms: int, number: int, level: int) -> None:
         """Stop everything when a drive that is on needs this input at another level; end soon what is at its end."""
@@ -259,7 +269,9 @@ class Outputs:
             self._stop(INTERLOCK, stray & -stray)
 
     def poll(self, now_ms: int) -> None:
-        """Stop everything when a drive has been on for longer than its limit, or for too long past its end."""
+        """Stop everything when a drive has been on for longer than its limit, or for too long past its end; start what
+        has waited for that."""
+        self._note_ended(now_ms)
         due = NEVER
         for drive in range(DRIVES):
             if self.mask >> drive & 1:
@@ -271,6 +283,10 @@ class Outputs:
                 if off_at < due:
                     due = off_at
         self.due = due
+        if self._waiting:
+            if now_ms >= self._starts.next_ms:
+                self._switch((self.sent | self._waiting) & self.mask & ~self._held, now_ms)
+            self._wake_for_starts()
 
     def check_state(self, state: int) -> None:
         """Stop everything when a drive is on that has nothing to do in this state of the cycle."""
@@ -280,27 +296,26 @@ class Outputs:
 
     def rest(self) -> None:
         """Switch everything off until the next flush, which switches on again what is to be on."""
-        if self._sent:
-            self._sent = 0
-            self._hal.drive(0)
+        if self.sent:
+            self._cut(0)
 
     def differ(self) -> bool:
         """Say whether `flush` would switch anything."""
-        return self.mask & ~self._held != self._sent
+        return self.mask & ~self._held & ~self._waiting != self.sent
 
-    def flush(self) -> None:
-        """Hand the mask to the board when it has changed, without what is held back."""
+    def flush(self, now_ms: int) -> None:
+        """Hand the mask to the board when it has changed, without what is held back or waits for its start."""
         mask = self.mask & ~self._held
-        if mask != self._sent:
-            self._sent = mask
-            self._hal.drive(mask)
+        if mask != self.sent:
+            self._note_ended(now_ms)
+            self._switch(mask, now_ms)
+            self._wake_for_starts()
 
     def drop(self) -> None:
         """Hand to the board what has been switched off, and nothing that has been switched on."""
-        kept = self._sent & self.mask
-        if kept != self._sent:
-            self._sent = kept
-            self._hal.drive(kept)
+        kept = self.sent & self.mask
+        if kept != self.sent:
+            self._cut(kept)
 
     def hold_back(self, number: int, level: int) -> None:
         """An input has another raw level: switch off at once what may not be on with it. `let_go` ends that."""
@@ -308,8 +323,8 @@ class Outputs:
         if bits:
             self._held_by_input[number] = bits
             self._held |= bits
-            if self._sent & bits:
-                self.flush()
+            if self.sent & bits:
+                self._cut(self.sent & self.mask & ~self._held)
 
     def let_go(self, number: int) -> None:
         """An input has become steady, and whoever goes by it acts on that now."""
@@ -322,3 +337,43 @@ class Outputs:
     def _stop(self, fault: int, bit: int) -> None:
         self.all_off()
         self._trip(fault, side_of(NUMBER_OF_DRIVE[bit]))
+
+    def _cut(self, kept: int) -> None:
+        """Switch all but these off at once; the next poll notes when."""
+        ended = self.sent & ~kept & TURN_BOTH_WAYS
+        if ended:
+            self._ended |= ended
+            self.due = 0
+        self.sent = kept
+        self._hal.drive(kept)
+
+    def _note_ended(self, now_ms: int) -> None:
+        if self._ended:
+            self._starts.end(self._ended, now_ms)
+            self._ended = 0
+
+    def _switch(self, mask: int, now_ms: int) -> None:
+        """Have these on, but for those that have to wait."""
+        on = self.sent & mask
+        if on != self.sent:
+            self._starts.end(self.sent & ~on & TURN_BOTH_WAYS, now_ms)
+        bits = mask & ~on
+        if bits:
+            started = self._starts.begin(bits, on, self._waiting, now_ms)
+            self._waiting = bits & ~started
+            on |= started
+        else:
+            self._waiting = 0
+        if on != self.sent:
+            self.sent = on
+            self._hal.drive(on)
+
+    def _wake_for_starts(self) -> None:
+        if self._waiting and self._starts.next_ms < self.due:
+            self.due = self._starts.next_ms
+
+    def _put_off(self, drive: int, by_ms: int) -> None:
+        self._off_at[drive] += by_ms
+        if self._past_at[drive] is not NEVER:
+            self._past_at[drive] += by_ms
+        self._told(drive, by_ms)

@@ -123,6 +123,12 @@ class Service:
             cycle.wake_at(now_ms + for_ms)
         return codes.OK
 
+    def put_off(self, by_ms: int) -> None:
+        """The drive of the jog starts so much later."""
+        if self._started_ms != NEVER:
+            self._started_ms += by_ms
+            self._cycle.wake_at(self._cycle.due + by_ms)
+
     def end_jog(self, why: int) -> None:
         """Switch off what runs in service, and tell for how long it ran and why it stopped."""
         if self._cycle.state == codes.SERVICE:

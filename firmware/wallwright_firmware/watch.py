@@ -30,12 +30,14 @@ from wallwright_protocol.hardware import (
     HEAD_PUSHED,
     INPUTS_PER_SIDE,
     RING,
+    RING_VANE,
     SIDES,
     drive_bit,
 )
 from wallwright_protocol.link import NEVER
 
-from .safety import NUMBER_OF_DRIVE, side_of
+from .safety import side_of
+from .starts import NUMBER_OF_DRIVE
 from .wiring import ALL_DRIVES
 
 TYPE_CHECKING = False
@@ -66,7 +68,7 @@ NONE = const(255)
 def mover_of(number: int) -> int:
     """Return the bit of the drive that alone moves the vane of an input, 0 for inputs that are no vanes."""
     if number >= SIDES * INPUTS_PER_SIDE:
-        return DISC if number == DISC_VANE else RING
+        return DISC if number == DISC_VANE else RING if number == RING_VANE else 0
     kind = number % INPUTS_PER_SIDE
     return drive_bit(number // INPUTS_PER_SIDE, HEAD) if kind in (HEAD_HOME, HEAD_PUSHED) else 0
 

@@ -51,7 +51,7 @@ OF_APP = (
     "due",
     "_taken_ms",
     ("inputs", ("due", "taken_ms", "_since")),
-    ("outputs", _DUE),
+    ("outputs", ("due", ("_starts", ("next_ms", "_surge_ms", "_ended_ms", "_until_ms")))),
     ("build", _BUILD),
     ("cycle", _CYCLE),
     ("panel", ("due", "fault_ms")),

@@ -45,3 +45,8 @@ class Machine:
         if row[1]:
             getattr(type(self), row[1])(self, now_ms)
         return True
+
+    def put_off(self, by_ms: int) -> None:
+        """What was to begin now begins so much later; so does what is due after it."""
+        if self.due is not NEVER:
+            self.due += by_ms

@@ -199,4 +199,14 @@ SIDES_OUT = setting(
     1 << SIDES - 1,
     "the side that builds no wall and whose lane and lift stand still: 1, 2, 4 or 8 for side 0, 1, 2 or 3; 0: none",
 )
+# A motor of this size comes to rest within some 100 ms (estimate).
+STAND = setting(
+    "stand_ms",
+    CHOICE,
+    MS,
+    150,
+    0,
+    1000,
+    "a motor stands for so long before it turns the other way",
+)
 SETTINGS = end()

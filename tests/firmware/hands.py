@@ -23,8 +23,11 @@ class Hands:
         self.now_ms = 1_000
         self.vane_ms = self.now_ms + TURN_MS
         self.told: list[tuple[object, ...]] = []
-        self.outputs = Outputs(self.board, self.board.levels, lambda fault, side: self.told.append(("trip", fault)))
-        self.build = Build(tiles, self.outputs, self.board.levels, defaults())
+        settings = defaults()
+        self.outputs = Outputs(
+            self.board, self.board.levels, lambda fault, side: self.told.append(("trip", fault)), settings
+        )
+        self.build = Build(tiles, self.outputs, self.board.levels, settings)
         self.build.owner = self
 
     # What the build tells its owner.

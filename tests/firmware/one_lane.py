@@ -30,7 +30,7 @@ class OneLane:
         self.settings = defaults()
         self.told: list[tuple[object, ...]] = []
         self.now_ms = 0
-        self.outputs = Outputs(self.board, self.board.levels, self.trip)
+        self.outputs = Outputs(self.board, self.board.levels, self.trip, self.settings)
         self.lane = Lane(SIDE, self.outputs, self.board.levels, self)
         self.lane.wanted = wanted
 

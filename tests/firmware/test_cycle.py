@@ -101,7 +101,7 @@ def test_a_trigger_without_a_row_does_nothing(state, trigger):
     app, board = app_in(state)
     newest = app.events.newest()
     assert not app.cycle.trigger(trigger)
-    app.outputs.flush()
+    app.outputs.flush(0)
     assert (app.cycle.state, board.driven, app.events.newest()) == (state, [], newest)
 
 
@@ -182,7 +182,10 @@ def test_a_row_leads_to_its_state_and_switches_on_its_own_drives_and_no_others(
     assert app.cycle.trigger(trigger)
     settle(app)
     assert app.cycle.state == next_state
-    assert (board.driven[-1] if board.driven else 0) == drives
+    assert app.outputs.mask == drives
+    driven = board.driven[-1] if board.driven else 0
+    assert driven & ~drives == 0, "others wait for their start"
+    assert bool(driven) == bool(drives)
 
 
 @pytest.mark.parametrize("dealer", range(SIDES))

@@ -1,6 +1,7 @@
 """What a host saves of a board and brings back: in parts, whole or not at all, and with no word of where tiles are."""
 
 import struct
+from functools import partial
 from zlib import crc32
 
 import pytest
@@ -8,13 +9,15 @@ import pytest
 from tests.firmware.fake_board import FakeBoard
 from tests.firmware.stored import fields_of
 from tests.firmware.test_app import Bench
-from tests.firmware.test_wiring import record as wiring_record
+from tests.firmware.test_wiring import record
 from wallwright_firmware.hal import ENROLMENT_SLOT, WIRING_SLOT
 from wallwright_firmware.settings import pack
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import STANDARD_PARTS
 from wallwright_protocol.settings import DEFAULTS, HIGHEST, LID_LIMIT, LOWEST, SIDES_OUT
 
 PART = 200
+wiring_record = partial(record, lanes=15 | STANDARD_PARTS)
 
 
 class Reading(FakeBoard):

@@ -5,6 +5,7 @@ import pytest
 from tests.firmware.fake_board import FakeBoard
 from tests.firmware.test_app import Bench
 from wallwright_firmware.safety import DRIVES_OF_STATE, LIMITS_MS, PAST_END_MS, Outputs, interlocks
+from wallwright_firmware.settings import defaults
 from wallwright_protocol import codes, hardware
 from wallwright_protocol.codes import INTERLOCK, NO_SIDE, RUN_LIMIT
 from wallwright_protocol.names import STATES
@@ -14,7 +15,7 @@ ALL_BITS = [1 << number for number in range(hardware.DRIVES)]
 
 def outputs_of(board: FakeBoard) -> tuple[Outputs, list[tuple[int, int]]]:
     trips: list[tuple[int, int]] = []
-    return Outputs(board, board.levels, lambda fault, side: trips.append((fault, side))), trips
+    return Outputs(board, board.levels, lambda fault, side: trips.append((fault, side)), defaults()), trips
 
 
 @pytest.mark.parametrize("row", interlocks(), ids=str)
@@ -37,7 +38,7 @@ def test_every_drive_has_a_limit_and_falls_to_off_at_it(bit: int) -> None:
     board = FakeBoard()
     outputs, trips = outputs_of(board)
     assert outputs.on(bit, 1000)
-    outputs.flush()
+    outputs.flush(1000)
     outputs.poll(outputs.due - 1)
     assert outputs.mask == bit
     assert 0 < outputs.due - 1000 <= max(limit for _, limit in LIMITS_MS)

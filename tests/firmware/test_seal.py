@@ -11,7 +11,7 @@ from tests.firmware.carry_out import carry_out
 from tests.scenarios.table import Table
 from wallwright_firmware.app import App
 from wallwright_firmware.build import RUNS
-from wallwright_firmware.drivers.lane import CARRIER_EMPTIED, EMPTIED
+from wallwright_firmware.resting import CARRIER_EMPTIED, HEAD_EMPTIED
 from wallwright_firmware.seal import Wall
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REQUESTS
@@ -258,7 +258,7 @@ def mend(table: Sealing) -> None:
     """People do what the words of the fault say, and clear it."""
     table.sim.injection.mend()
     cycle, world = table.app.cycle, table.sim.world
-    if cycle.fault in EMPTIED:
+    if cycle.fault in HEAD_EMPTIED:
         for tile in world.free_head(cycle.fault_side):
             world.put_in_drum(tile)
     if cycle.fault in CARRIER_EMPTIED:

@@ -19,7 +19,7 @@ def stored(*, whole: bool = False, dice: tuple[int, int] = (0, 0)) -> Bench:
     cycle = bench.app.cycle
     cycle.whole, cycle.dice, cycle.deal, cycle.dealer = whole, (*dice, 0), 7, 2
     if whole:
-        bench.app.build.restore(PLAN, PLAN, (0, 0, 0, 0), (0, 0, 0, 0), False, False)
+        bench.app.build.restore(PLAN, PLAN, (0, 0, 0, 0), (0, 0, 0, 0), False, False, False)
     bench.app.cycle.unsaved = True
     bench.poll()
     return bench

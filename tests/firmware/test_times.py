@@ -28,6 +28,7 @@ OTHERWISE = {
     **dict.fromkeys(["Garbage._counted_ms", "Garbage._begun_ms"], "of drives that are on, written when they go on"),
     **dict.fromkeys(["Outputs._off_at", "Outputs._past_at", "Counters._on_ms"], "of drives that are on, likewise"),
     "Board.sampler": "the sampler itself, which is given the clock",
+    "Starts._surge_ma": "a current",
     "Rewiring.edge_times": "told modulo 2^16, and nothing else",
     **dict.fromkeys(["Worth._now_ms", "RingSorter._judging"], "of one reckoning, which is over at rest"),
 }

@@ -25,7 +25,7 @@ class Lid:
         self.now_ms = 1_000
         self.told: list[tuple[int, str]] = []
         self.settings = defaults()
-        self.outputs = Outputs(self.board, self.levels, lambda fault, side: self.tell(f"trip {fault}"))
+        self.outputs = Outputs(self.board, self.levels, lambda fault, side: self.tell(f"trip {fault}"), self.settings)
         self.travel = Travel(
             NO_SIDE,
             (LID_OBSTRUCTED, LID_LIMITS),

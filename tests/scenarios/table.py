@@ -174,7 +174,7 @@ class Table:
     def build(self, side: int = 0) -> int:
         """From rest, by key, to walls that are ready; return how long it took."""
         self.press_lift(side)
-        self.until_building(20)
+        self.until_building(200)
         return self.until("READY")
 
     def raise_walls(self, side: int = 0) -> None:

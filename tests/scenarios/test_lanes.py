@@ -8,6 +8,7 @@ from tests.scenarios.scenarios import plan_of
 from tests.scenarios.table import Table
 from tests.scenarios.watch import FORWARDS, HEADS, REVERSES
 from wallwright_protocol.hardware import DEFAULT_PLANS, DISC, RING, SIDES
+from wallwright_protocol.settings import DEFAULTS, STAND
 
 
 def runs(log, bit):
@@ -45,7 +46,7 @@ def test_lanes_stop_one_by_one_while_the_others_go_on(seed):
     for place, side in enumerate(order):
         end_ms = last_forward[side]
         (back,) = [run for run in runs(log, REVERSES[side]) if run[0] >= end_ms]
-        assert back[0] == end_ms, "what is on the belt goes back at once"
+        assert back[0] == end_ms + DEFAULTS[STAND], "what is on the belt goes back once it stands"
         assert back[1] - back[0] == 800
         strokes = runs(log, HEADS[side])
         assert len(strokes) == plan_of(0)[side]

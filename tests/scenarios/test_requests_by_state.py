@@ -15,8 +15,10 @@ from tests.scenarios.table import Host, Table
 from wallwright_firmware.store import LEAST_BYTES
 from wallwright_protocol import codes
 from wallwright_protocol.names import REFUSALS, STATES
+from wallwright_protocol.settings import DEFAULTS, STAND
 
 SEED = 11
+STAND_MS = DEFAULTS[STAND]
 PLAN = (14, 13, 14, 13)
 DISC = 0
 GOOD: dict[str, tuple[Any, ...]] = {
@@ -183,6 +185,8 @@ def test_every_state_but_the_first_is_reached_and_every_request_has_a_row() -> N
 def test_what_is_refused_changes_nothing_and_what_does_not_leave_the_state_is_done(state: str) -> None:
     table, host = at(state)
     with table:
+        if state == "lowering":  # lifts that have just risen stand before they go down
+            assert table.run(STAND_MS + 50, lambda: bool(table.world.mask))
         moves = bool(table.world.mask)
         for name, row in sorted(
             ROWS.items(), key=lambda item: item[0] == "roll_dice"
@@ -209,6 +213,8 @@ def test_what_leaves_the_state_is_done_there(name: str, state: str) -> None:
     with table:
         if ROWS[name].needs_rest:
             assert table.run(30_000, lambda: not table.world.mask)  # a table that is ready looks for a tile too many
+            table.run(STAND_MS)  # a belt may only stand before it turns the other way
+            assert table.run(30_000, lambda: not table.world.mask)
         before = len(host.events)
         assert asked(host, name) == "ok"
         table.run(200)

@@ -206,9 +206,10 @@ class WatchedWorld(World):
         if self.mask and not mask:
             self._rests_since_ms = self.now_ms
         self._check_look(mask, started)
+        is_first = not self.mask & sum(RAISES)  # the others start some ms later, for their supply's sake
         self.mask = mask
         if any(started & RAISES[side] and self.lifts[side].at_start for side in range(SIDES)):
-            self._check_walls()
+            self._check_walls(is_first)
         super().drive(mask)
         self._check_drives()
 
@@ -250,7 +251,7 @@ class WatchedWorld(World):
         if started & LID_OPEN and is_whole and not self._has_looked:
             self._broken("the lid opens, and nobody has looked for a tile left over")
 
-    def _check_walls(self) -> None:
+    def _check_walls(self, is_first: bool) -> None:
         if self._owners.in_service:
             return  # a technician lifts what stands there, and the board asks for hands afterwards
         walls = tuple(len(head.carrier) for head in self.heads)
@@ -260,7 +261,8 @@ class WatchedWorld(World):
             return  # an empty lift that was lowered and goes back a little to try again
         if walls not in self.plans:
             self._broken(f"walls of {walls} stacks rise, planned were {self.plans}")
-        self.rises.append(walls)
+        if is_first:
+            self.rises.append(walls)
 
     def _check_drives(self) -> None:
         mask = self.mask

@@ -102,6 +102,11 @@ class Head(Machine):
         if self._outputs.on(self._motor, now_ms):
             self.due = now_ms + self._settings[STROKE_LIMIT]
 
+    def put_off(self, by_ms: int) -> None:
+        super().put_off(by_ms)
+        if self.tries == 1:
+            self.began_ms += by_ms
+
     def rest(self, now_ms: int) -> None:
         self._outputs.off(self._motor)
         self.due = now_ms + STROKE_REST_MS

@@ -36,23 +36,18 @@ from wallwright_protocol.codes import (
     COUNT_WITHOUT_PUSH,
     EYE_BLOCKED,
     EYE_DEAD,
-    FOREIGN_TILE,
     HEAD_JAM,
     LANE_JAM,
     NO_FAULT,
     PUSH_WITHOUT_COUNT,
     SIDE_OVER,
-    WALLS_UNDRAWN,
 )
-from wallwright_protocol.hardware import (
-    COUNT_EYE,
-    HEAD_HOME,
-    TILES_PER_STACK,
-    input_number,
-)
+from wallwright_protocol.hardware import COUNT_EYE, HEAD_HOME, TILES_PER_STACK, input_number
+from wallwright_protocol.hardware import HEAD as HEAD_DRIVE
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.settings import LEAST_STROKE, STANDING_LIMIT
 
+from ..resting import CARRIER_EMPTIED, HEAD_EMPTIED
 from ..safety import Outputs
 from .belt import BRINGS_TILES, ENDS, FEEDS, FULL, RESTS, RETURNS, TAKES_TILES, WAITS, Belt
 from .head import HOME, LEFT_HOME, PUSHED, Head
@@ -75,11 +70,6 @@ from .passage import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..owners import LaneOwner
-
-CARRIER_EMPTIED = (PUSH_WITHOUT_COUNT, COUNT_WITHOUT_PUSH)
-"""Faults whose words tell people to empty the stacking head, and the carrier of the side as well."""
-EMPTIED = CARRIER_EMPTIED + (SIDE_OVER, FOREIGN_TILE, LANE_JAM, HEAD_JAM, EYE_BLOCKED, EYE_DEAD, WALLS_UNDRAWN)
-"""All whose words tell them to empty the head."""
 
 
 class Lane:
@@ -151,7 +141,7 @@ class Lane:
 
     def mend(self) -> None:
         """A person has freed this lane, and emptied its head where the fault's words say so."""
-        if self.fault in EMPTIED:
+        if self.fault in HEAD_EMPTIED:
             self.in_head = 0
             self.eye_doubted = False
         if self.fault in CARRIER_EMPTIED:
@@ -302,6 +292,16 @@ class Lane:
         if now_ms >= self._stuck_at:
             self._tiles_stand(now_ms)
         self._go_on(now_ms)
+
+    def put_off(self, kind: int, by_ms: int) -> None:
+        """The motor `kind` of this side, of belt or head, starts so much later."""
+        if kind == HEAD_DRIVE:
+            self.head.put_off(by_ms)
+        else:
+            self.belt.put_off(by_ms)
+            if self._stuck_at is not NEVER:
+                self._stuck_at += by_ms
+        self._set_due()
 
     def block(self, fault: int, now_ms: int) -> None:
         """Stop in `fault`, until people have freed this lane; the others go on."""

@@ -154,6 +154,12 @@ class Travel(Machine):
         else:
             self.happens("time", now_ms)
 
+    def put_off(self, by_ms: int) -> None:
+        super().put_off(by_ms)
+        self._believed_from += by_ms
+        if self._gives_up_at is not NEVER:
+            self._gives_up_at += by_ms
+
     def set_out(self, now_ms: int) -> None:
         if self._steady[self._end.number]:
             self.happens("is_there", now_ms)

@@ -37,7 +37,7 @@ class SortingBelt(Belt):
         super().__init__(side, outputs, settings, owner)
         self.back_ms = 0
         self.since_ms = 0
-        self._is_back = False
+        self._is_back = self._is_new = False
 
     def give_back_for(self, for_ms: int, now_ms: int) -> bool:
         """Run back for so long and then forwards again; False when the belt does not feed."""
@@ -47,11 +47,17 @@ class SortingBelt(Belt):
         return is_begun
 
     def run(self, now_ms: int) -> None:
+        self._is_new = self._is_back
         if self._is_back:
             self.since_ms = now_ms
             self._is_back = False
         self._outputs.off(self._reverse)
         super().run(now_ms)
+
+    def put_off(self, by_ms: int) -> None:
+        super().put_off(by_ms)
+        if self._is_new and self._outputs.mask & self._forward:
+            self.since_ms += by_ms
 
     def run_back(self, now_ms: int) -> None:
         self._outputs.off(self._forward)

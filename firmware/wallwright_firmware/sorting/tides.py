@@ -11,7 +11,7 @@ belt runs for a whole slot and longer before it runs back; that takes more time,
 """
 
 from wallwright_protocol.constants import const
-from wallwright_protocol.hardware import COUNT_EYE, input_number
+from wallwright_protocol.hardware import CONVEYOR, CONVEYOR_REVERSE, COUNT_EYE, SIDES, drive_bit, input_number
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.settings import BELT_RETURN
 
@@ -78,6 +78,7 @@ ONE_MS = 165
 SHUT_MS = 24
 """A run back, around the time at which a magnet comes by, that keeps its tile off the belt."""
 AGAIN_MS = 5
+BELTS = sum([drive_bit(side, CONVEYOR) | drive_bit(side, CONVEYOR_REVERSE) for side in range(SIDES)])
 
 
 class Tide(Gate):
@@ -185,6 +186,7 @@ class TideSorter(Sorter):
         self.slots = Slots(build.drum.rotors[1], hal.mouth_late_ms)
         self._tides = [Tide(lane.side, self, lane) for lane in build.lanes]
         super().__init__(hal, cycle, build, outputs, steady, built)
+        outputs.turn_at_once(BELTS)
         self._eddies = [Eddy(lane, self) for lane in build.lanes]
 
     def make_mouth(self, side: int) -> Tide:
