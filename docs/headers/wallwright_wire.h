@@ -17,7 +17,7 @@ unit, default, lowest and highest value follow. */
 #include <stdint.h>
 
 #define WW_PROTOCOL_VERSION 1
-#define WW_CATALOG_HASH UINT32_C(0xD9C08280)
+#define WW_CATALOG_HASH UINT32_C(0x0BA715F3)
 
 /* Numbers of 1, 2 or 4 bytes, lowest byte first. */
 static inline uint32_t ww_get(const uint8_t *at, unsigned bytes)
@@ -353,7 +353,7 @@ enum ww_request { WW_EACH_REQUEST(WW_ENUMERATOR) };
 #define WW_REPLY_GET_INFO_SETS_AT 21 /* sets */
 #define WW_REPLY_GET_INFO_SETS_BYTES 1
 
-#define WW_REPLY_GET_STATUS_SIZE 63
+#define WW_REPLY_GET_STATUS_SIZE 64
 #define WW_REPLY_GET_STATUS_STATE_AT 0 /* state */
 #define WW_REPLY_GET_STATUS_STATE_BYTES 1
 #define WW_REPLY_GET_STATUS_FAULT_AT 1 /* fault */
@@ -414,6 +414,8 @@ enum ww_request { WW_EACH_REQUEST(WW_ENUMERATOR) };
 #define WW_REPLY_GET_STATUS_WALL_MODE_BYTES 1
 #define WW_REPLY_GET_STATUS_UNCHECKED_AT 62
 #define WW_REPLY_GET_STATUS_UNCHECKED_BYTES 1
+#define WW_REPLY_GET_STATUS_SIDES_OUT_AT 63 /* bits */
+#define WW_REPLY_GET_STATUS_SIDES_OUT_BYTES 1
 
 #define WW_REPLY_ROLL_DICE_SIZE 7
 #define WW_REPLY_ROLL_DICE_DICE_AT 0 /* pips */
@@ -619,7 +621,8 @@ enum ww_request { WW_EACH_REQUEST(WW_ENUMERATOR) };
     ROW(WW_EVENT_WIRING_CHANGED, 0x5B, "wiring_changed") \
     ROW(WW_EVENT_WIRE_JOGGED, 0x5C, "wire_jogged") \
     ROW(WW_EVENT_PRESCRIPTION_JUDGED, 0x5D, "prescription_judged") \
-    ROW(WW_EVENT_WALL_PRESCRIBED, 0x5E, "wall_prescribed")
+    ROW(WW_EVENT_WALL_PRESCRIBED, 0x5E, "wall_prescribed") \
+    ROW(WW_EVENT_EVIDENCE, 0x5F, "evidence")
 enum ww_event { WW_EACH_EVENT(WW_ENUMERATOR) };
 
 #define WW_EVENT_BOOTED_SIZE 3
@@ -760,13 +763,15 @@ enum ww_event { WW_EACH_EVENT(WW_ENUMERATOR) };
 #define WW_EVENT_DICE_COMMITTED_COMMITMENT_AT 4 /* bytes */
 #define WW_EVENT_DICE_COMMITTED_COMMITMENT_BYTES 32
 
-#define WW_EVENT_SETUP_CHANGED_SIZE 3
+#define WW_EVENT_SETUP_CHANGED_SIZE 4
 #define WW_EVENT_SETUP_CHANGED_TILES_AT 0 /* tiles */
 #define WW_EVENT_SETUP_CHANGED_TILES_BYTES 1
 #define WW_EVENT_SETUP_CHANGED_DICE_COUNT_AT 1 /* dice */
 #define WW_EVENT_SETUP_CHANGED_DICE_COUNT_BYTES 1
 #define WW_EVENT_SETUP_CHANGED_SOURCE_AT 2 /* source */
 #define WW_EVENT_SETUP_CHANGED_SOURCE_BYTES 1
+#define WW_EVENT_SETUP_CHANGED_SIDES_OUT_AT 3 /* bits */
+#define WW_EVENT_SETUP_CHANGED_SIDES_OUT_BYTES 1
 
 #define WW_EVENT_JOG_DONE_SIZE 4
 #define WW_EVENT_JOG_DONE_DRIVE_AT 0 /* drive */
@@ -876,11 +881,25 @@ enum ww_event { WW_EACH_EVENT(WW_ENUMERATOR) };
 #define WW_EVENT_WALL_PRESCRIBED_MATCH_AT 35 /* 0, 1 */
 #define WW_EVENT_WALL_PRESCRIBED_MATCH_BYTES 1
 
+#define WW_EVENT_EVIDENCE_SIZE 12
+#define WW_EVENT_EVIDENCE_FAULT_AT 0 /* fault */
+#define WW_EVENT_EVIDENCE_FAULT_BYTES 1
+#define WW_EVENT_EVIDENCE_DRIVE_AT 1 /* drive */
+#define WW_EVENT_EVIDENCE_DRIVE_BYTES 1
+#define WW_EVENT_EVIDENCE_INPUT_AT 2 /* input */
+#define WW_EVENT_EVIDENCE_INPUT_BYTES 1
+#define WW_EVENT_EVIDENCE_OUTPUT_AT 3 /* place */
+#define WW_EVENT_EVIDENCE_OUTPUT_BYTES 1
+#define WW_EVENT_EVIDENCE_DRIVES_AT 4 /* drives */
+#define WW_EVENT_EVIDENCE_DRIVES_BYTES 4
+#define WW_EVENT_EVIDENCE_SENSED_AT 8 /* drives */
+#define WW_EVENT_EVIDENCE_SENSED_BYTES 4
+
 #define WW_EACH_STATUS(ROW) \
     ROW(WW_STATUS_STATUS, 0x60, "status")
 enum ww_status { WW_EACH_STATUS(WW_ENUMERATOR) };
 
-#define WW_STATUS_STATUS_SIZE 63
+#define WW_STATUS_STATUS_SIZE 64
 #define WW_STATUS_STATUS_STATE_AT 0 /* state */
 #define WW_STATUS_STATUS_STATE_BYTES 1
 #define WW_STATUS_STATUS_FAULT_AT 1 /* fault */
@@ -941,6 +960,8 @@ enum ww_status { WW_EACH_STATUS(WW_ENUMERATOR) };
 #define WW_STATUS_STATUS_WALL_MODE_BYTES 1
 #define WW_STATUS_STATUS_UNCHECKED_AT 62
 #define WW_STATUS_STATUS_UNCHECKED_BYTES 1
+#define WW_STATUS_STATUS_SIDES_OUT_AT 63 /* bits */
+#define WW_STATUS_STATUS_SIDES_OUT_BYTES 1
 
 #define WW_EACH_FROZEN(ROW) \
     ROW(WW_FROZEN_GET_INFO, 0x10, "get_info") \
@@ -951,6 +972,13 @@ enum ww_status { WW_EACH_STATUS(WW_ENUMERATOR) };
     ROW(WW_FROZEN_GET_RECORD, 0x3C, "get_record") \
     ROW(WW_FROZEN_GET_IMAGE, 0x3E, "get_image")
 enum ww_frozen { WW_EACH_FROZEN(WW_ENUMERATOR) };
+
+#define WW_EACH_PART_OF_A_CARRIER(ROW) \
+    ROW(WW_PART_OF_A_CARRIER_READS_BACK, 4, "reads_back") \
+    ROW(WW_PART_OF_A_CARRIER_SENSED, 5, "sensed") \
+    ROW(WW_PART_OF_A_CARRIER_PUMPED, 6, "pumped") \
+    ROW(WW_PART_OF_A_CARRIER_INTERLOCKED, 7, "interlocked")
+enum ww_part_of_a_carrier { WW_EACH_PART_OF_A_CARRIER(WW_ENUMERATOR) };
 
 #define WW_EACH_SORTER(ROW) \
     ROW(WW_SORTER_PLAIN, 0, "plain") \
@@ -1006,7 +1034,10 @@ enum ww_store_move { WW_EACH_STORE_MOVE(WW_ENUMERATOR) };
     ROW(WW_REFUSAL_EXPIRED, 23, "expired") \
     ROW(WW_REFUSAL_NOT_ENROLLED, 24, "not_enrolled") \
     ROW(WW_REFUSAL_UNSIGNED, 25, "unsigned") \
-    ROW(WW_REFUSAL_PRESCRIBED_ALREADY, 26, "prescribed_already")
+    ROW(WW_REFUSAL_PRESCRIBED_ALREADY, 26, "prescribed_already") \
+    ROW(WW_REFUSAL_NO_ROOM, 27, "no_room") \
+    ROW(WW_REFUSAL_ALL_SIDES, 28, "all_sides") \
+    ROW(WW_REFUSAL_IS_OUT, 29, "is_out")
 enum ww_refusal { WW_EACH_REFUSAL(WW_ENUMERATOR) };
 
 #define WW_EACH_STATE(ROW) \
@@ -1084,7 +1115,12 @@ enum ww_state { WW_EACH_STATE(WW_ENUMERATOR) };
     ROW(WW_FAULT_DRUM_EMPTY, 49, "drum_empty") \
     ROW(WW_FAULT_WALLS_UNDRAWN, 50, "walls_undrawn") \
     ROW(WW_FAULT_TWO_SETS, 51, "two_sets") \
-    ROW(WW_FAULT_LANE_UNPLUGGED, 52, "lane_unplugged")
+    ROW(WW_FAULT_LANE_UNPLUGGED, 52, "lane_unplugged") \
+    ROW(WW_FAULT_DRIVE_RUNS, 53, "drive_runs") \
+    ROW(WW_FAULT_DRIVE_DEAD, 54, "drive_dead") \
+    ROW(WW_FAULT_NO_SUPPLY, 55, "no_supply") \
+    ROW(WW_FAULT_OUTPUT_FLIPPED, 56, "output_flipped") \
+    ROW(WW_FAULT_INPUT_STUCK, 57, "input_stuck")
 enum ww_fault { WW_EACH_FAULT(WW_ENUMERATOR) };
 
 #define WW_EACH_KEY(ROW) \
@@ -1176,7 +1212,8 @@ enum ww_setting_kind { WW_EACH_SETTING_KIND(WW_ENUMERATOR) };
     ROW(WW_SETTING_UNIT_S, 1, "s") \
     ROW(WW_SETTING_UNIT_TILES, 2, "tiles") \
     ROW(WW_SETTING_UNIT_DICE, 3, "dice") \
-    ROW(WW_SETTING_UNIT_PLACES, 4, "places")
+    ROW(WW_SETTING_UNIT_PLACES, 4, "places") \
+    ROW(WW_SETTING_UNIT_SIDES, 5, "sides")
 enum ww_setting_unit { WW_EACH_SETTING_UNIT(WW_ENUMERATOR) };
 
 #define WW_EACH_SETTING(ROW) \
@@ -1200,7 +1237,9 @@ enum ww_setting_unit { WW_EACH_SETTING_UNIT(WW_ENUMERATOR) };
     ROW(WW_SETTING_DICE_COUNT, 17, "dice_count", WW_SETTING_KIND_SIZE, WW_SETTING_UNIT_DICE, 2, 1, 3) \
     ROW(WW_SETTING_WASH_S, 18, "wash_s", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_S, 60, 0, 240) \
     ROW(WW_SETTING_HOLD_PLACES, 19, "hold_places", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_PLACES, 0, 0, 38) \
-    ROW(WW_SETTING_HAND_WAIT_MS, 20, "hand_wait_ms", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_MS, 1000, 500, 5000)
+    ROW(WW_SETTING_HAND_WAIT_MS, 20, "hand_wait_ms", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_MS, 1000, 500, 5000) \
+    ROW(WW_SETTING_SIDES_OUT, 21, "sides_out", WW_SETTING_KIND_SIZE, WW_SETTING_UNIT_SIDES, 0, 0, 8) \
+    ROW(WW_SETTING_STAND_MS, 22, "stand_ms", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_MS, 150, 0, 1000)
 enum ww_setting { WW_EACH_SETTING(WW_ENUMERATOR) };
 
 #define WW_EACH_INPUT(ROW) \

@@ -233,23 +233,21 @@ WORDS = {
     ),
     "drum_empty": (
         "No tile at all has come since the build began, though the drum was shaken: it seems to be empty.",
-        "Clear the fault with a lift key and open the lid with two lift keys at once. Push in the tiles that were "
-        "played; walls that stand new on the table stay there. A lift key then closes the lid and builds. If the tiles "
-        "are in the drum, look whether ring and disc carry them to the mouths.",
+        "Clear the fault with a lift key; two lift keys at once open the lid. Push in the tiles that were "
+        "played; new walls on the table stay there. A lift key then closes the lid and builds. If the drum "
+        "has tiles, look whether ring and disc carry them.",
     ),
     "walls_undrawn": (
-        "A head came to its end when its carrier was full with the walls that came up last: they seem to have gone "
-        "down again undrawn.",
-        "Look through the service door. Take the undrawn walls out, which stand foremost with the back of the other "
-        "set, and stand them on the table; leave the stacks behind them. Take the tiles out of the stacking heads, "
-        "drop them into the drum and turn the heads home, then continue. If there are no undrawn walls, a head has "
-        "jammed: free it.",
+        "A head stopped at a full carrier: the walls that came up last seem to have gone down again undrawn.",
+        "Through the service door take out the undrawn walls, foremost with the other set's back, and stand "
+        "them on the table; leave the stacks behind them. Drop the tiles of the heads into the drum, turn the"
+        " heads home, continue.",
     ),
     "two_sets": (
         "The walls are whole, and tiles are left over at several sides: both sets seem to be in the drum.",
-        "Take all stacks and tiles out of carriers, heads and drum, through lid and service door, and part the sets by "
-        "their backs. Put one set into the drum and the other one on the table, then clear the fault. If all have the "
-        "same back, the set is larger than the table is set to: set the table to its size (`wallwright table setup`).",
+        "Take all tiles out of carriers, heads and drum and part the sets by their backs. Put one into the "
+        "drum, the other one on the table, then clear the fault. If all have one back, set the table to the "
+        "set's size (`wallwright table setup`).",
     ),
     "lane_unplugged": (
         "Nothing at all has come to this side, neither a tile to its eyes nor a movement of its head, while other "

@@ -66,7 +66,7 @@ SUMMARIES: Final = {
     "season": "Add up days of many halls: who is who, what counts, who qualifies; all of it proved.",
     "service": "Let systemd start a hall with the machine, and restart it when it ends or hangs.",
     "study": "Study how well a table shuffles, by many walls.",
-    "table": "Set a table to a game: the size of its sets, the number of its dice.",
+    "table": "Set a table to a game: its sets, its dice, the sides that build.",
     "tiles": "Enrol the tags in a table's tiles.",
     "trace": "Show every frame between host and table: time in ms, direction and meaning.",
     "users": "Manage the accounts of the console: names, roles, passwords.",

@@ -84,7 +84,7 @@ Examples:
 With --json: {"unit": "SIM-1", "sides_out": [2], "plan": [18, 18, 0, 18]}.
 """
 
-app = group("table", "Set a table to a game: the size of its sets, the number of its dice, the sides that build.")
+app = group("table", "Set a table to a game: its sets, its dice, the sides that build.")
 
 
 @app.callback()
