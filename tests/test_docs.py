@@ -178,6 +178,7 @@ RUN_BY = {
     "tests.host.programs": "tests/host/programs.py",
     "tests.protocol.spec": "tests/test_generated_docs.py",
     "tests.simulator.traces": "tests/simulator/compiled.py",
+    "tools.draw_current": "tests/test_generated_docs.py",
     "tools.draw_layout": "tests/test_generated_docs.py",
     "tools.generate_docs": "tests/test_generated_docs.py",
     "tools.programs": "tests/test_programs.py",

@@ -12,6 +12,7 @@ import pytest
 
 from tests.host.journal.golden import rows
 from tests.needs import group
+from tools.draw_current import draw as draw_current
 from tools.draw_layout import draw
 from tools.generate_docs import DOCS, PAGES, PARTS, with_parts, with_tables
 from tools.spec_tables import SPEC
@@ -49,6 +50,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
             [("docs/faults.md", "E01"), ("docs/line.md", r"\bCALL\b"), ("docs/carrier-power.svg", "<path")],
         ),
         (["-m", "tools.draw_layout"], [("docs/layout.svg", "<circle")]),
+        (["-m", "tools.draw_current"], [("docs/current-of-a-build.svg", "<polyline")]),
         (["-m", "tests.protocol.spec"], [("protocol/wallwright_protocol/SPEC.md", "^(?:[0-9a-f]{2} ){8}")]),
     ],
     ids=lambda value: value[-1] if "-m" in value else "",
@@ -119,6 +121,14 @@ def test_the_picture_of_the_layout_is_not_stale_and_nothing_imports_from_above()
     )
     assert picture.count("<circle") > 50
     assert "#c0392b" not in picture
+
+
+def test_the_picture_of_a_builds_current_is_not_stale() -> None:
+    picture = draw_current()
+    assert (DOCS / "current-of-a-build.svg").read_text() == picture, (
+        "run: .venv-dev/bin/python -m tools.draw_current >docs/current-of-a-build.svg"
+    )
+    assert picture.count("<polyline") == 2
 
 
 def test_the_schema_takes_every_body_that_was_written_and_no_other_shape() -> None:

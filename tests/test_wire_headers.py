@@ -17,6 +17,7 @@ from tests import needs
 from tests.protocol import spec
 from wallwright_protocol import codes, names, settings
 from wallwright_protocol.codec import NUMBER_OF, REQUESTS, Layout
+from wallwright_protocol.hardware import SIDES
 from wallwright_protocol.messages import CATALOG_HASH, FROZEN, MESSAGES
 
 HEADERS = Path(__file__).parents[1] / "docs/headers"
@@ -80,6 +81,7 @@ MACROS = {
     "MEASUREMENT": "measurements",
     "SETTING_KIND": "setting kinds",
     "SETTING_UNIT": "setting units",
+    "PART_OF_A_CARRIER": "parts of a carrier",
     "SORTER": "sorters",
     "SORTER_DRIVE_OF_A_SIDE": "sorter drives of a side",
     "SORTER_SWITCH_OF_A_SIDE": "sorter switches of a side",
@@ -100,6 +102,7 @@ def numbers() -> dict[str, list[list[Any]]]:
     found: dict[str, list[list[Any]]] = {
         macro: [[name, number] for number, name in enumerate(listed)] for macro, listed in lists.items()
     }
+    found["PART_OF_A_CARRIER"] = [[name, SIDES + number] for name, number in found["PART_OF_A_CARRIER"]]  # behind lanes
     for direction in ("request", "event", "status"):
         found[direction.upper()] = [[row[1], row[0]] for row in MESSAGES if row[2] == direction]
     found["FROZEN"] = [row for row in found["REQUEST"] if row[0] in FROZEN]

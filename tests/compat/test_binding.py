@@ -41,7 +41,7 @@ HEADINGS = {
     "carriers": "carriers",
     "sorter": "sorters",
 }
-BITS = {"inputs": inputs_of, "drives": drives_of, "lamps": lamps_of, "readers": readers_of}
+BITS = {"inputs": inputs_of, "drives": drives_of, "sensed": drives_of, "lamps": lamps_of, "readers": readers_of}
 ONES = {"input": inputs_of, "drive": drives_of, "reader": readers_of, "from": readers_of, "to": readers_of}
 
 

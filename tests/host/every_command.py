@@ -187,6 +187,7 @@ season persons badges
 rules score
 rules seats
 table setup
+table sides
 deals withdraw
 rules break
 service uninstall

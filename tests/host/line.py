@@ -66,6 +66,7 @@ class Board:
             0,
             codes.ORDINARY_WALL,
             0,
+            0,
         )
 
     def send_status(self) -> None:

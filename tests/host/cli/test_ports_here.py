@@ -20,7 +20,7 @@ def said(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], *co
 
 
 @pytest.mark.parametrize(
-    "command", [("status",), ("build",), ("doctor", "test"), ("board", "info"), ("table", "setup")]
+    "command", [("status",), ("build",), ("doctor", "test"), ("board", "info"), ("table", "setup"), ("table", "sides")]
 )
 def test_a_command_without_a_port_lists_what_there_is(
     command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

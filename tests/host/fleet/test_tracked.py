@@ -45,7 +45,7 @@ def missed(tmp_path_factory: pytest.TempPathFactory) -> Played:
 @pytest.fixture(scope="module")
 def unclear(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """A session in which the question about deal 1 is open even when its wall is known."""
-    return play(tmp_path_factory.mktemp("unclear"), 17, DEALS, "readers miss 5%")
+    return play(tmp_path_factory.mktemp("unclear"), 20, DEALS, "readers miss 5%")
 
 
 class Hall:

@@ -76,6 +76,7 @@ ELSEWHERE = {
     "inputs of the table",
     "drives of a side",
     "lamps of a side",
+    "parts of a carrier",
     "sorters",
     "sorter drives of a side",
     "sorter switches of a side",
@@ -161,7 +162,7 @@ def test_a_number_that_cannot_be_is_not_taken_for_one_that_can(unit: str, layout
 
 def test_a_die_before_one_that_was_thrown_cannot_be_0() -> None:
     for dice in ((0, 3, 3), (3, 0, 3), (0, 0, 3)):
-        values = [codes.IDLE, 0, codes.NO_SIDE, 0, 0, *(0,) * 12, b"", *(0,) * 8, 108, 2, 0, *dice, *(0,) * 7]
+        values = [codes.IDLE, 0, codes.NO_SIDE, 0, 0, *(0,) * 12, b"", *(0,) * 8, 108, 2, 0, *dice, *(0,) * 8]
         with pytest.raises(BadMessage, match="dice 0"):
             read_status(STATUS.pack(*values))
 
@@ -175,7 +176,7 @@ STRANGE_STATUS = (
 )
 """A state and a fault without a name, and bits of inputs, drives and lamps that have none."""
 SHOWN_STATUS = ("state 200", "fault 201", "input 47", "drive 24", "drive 31", "lamp 8")
-EVENT_IDS = (0, 0x5F, 0x7F, UNKNOWN, 255)
+EVENT_IDS = (0, 0x7E, 0x7F, UNKNOWN, 255)
 
 
 def odd_simulation(seed: int) -> tuple[Simulation, OddApp]:

@@ -19,6 +19,7 @@ ON_SCREENS = {
     ("link/frames.py", "','.join((str(item) for item in value))"),
     ("cli/log/__init__.py", "','.join((str(item) for item in value))"),
     ("table/plan_check.py", "','.join((str(stacks) for stacks in plan))"),
+    ("table/plan_check.py", "','.join(map(str, plan_without(tiles, side)))"),
     ("study/wash_sheet.py", "','.join(map(str, washes))"),
     ("study/wash_counts.py", "','.join(row)"),
     ("study/wash_counts.py", "','.join(SUMS)"),

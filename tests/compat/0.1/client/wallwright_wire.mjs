@@ -19,7 +19,7 @@ const Setting = (number, kind, unit, default_, lowest, highest, meaning) => ({
 
 export const PROTOCOL_VERSION = 1;
 
-export const CATALOG_HASH = 0xD9C08280;
+export const CATALOG_HASH = 0x0BA715F3;
 
 export const LIMITS = {
     "MAX_BODY": 240, "MAX_FRAME": 246, "RETRY_MS": 250, "RETRY_CAP_MS": 1000, "TRIES": 6, "EVENT_WINDOW": 4,
@@ -117,7 +117,7 @@ export const REPLIES = {
         Field("unit", 0, "16s", "bytes"), Field("firmware", 16, "B", "", 3), Field("tiles", 19, "H", "tiles"),
         Field("sets", 21, "B", "sets"),
     ]),
-    "get_status": Row(0x11, "BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIHBB", 63, [
+    "get_status": Row(0x11, "BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIHBBB", 64, [
         Field("state", 0, "B", "state"), Field("fault", 1, "B", "fault"), Field("fault_side", 2, "B", "side"),
         Field("set_above", 3, "B", "set"), Field("set_whole", 4, "B", "0, 1"), Field("plan", 5, "B", "stacks", 4),
         Field("stacks", 9, "B", "stacks", 4), Field("loose_tiles", 13, "B", "tiles", 4),
@@ -128,7 +128,7 @@ export const REPLIES = {
         Field("purpose", 39, "B", "purpose"), Field("dice", 40, "B", "pips", 3), Field("uptime_ms", 43, "I", "ms"),
         Field("stored_event", 47, "I", "event"), Field("newest_event", 51, "I", "event"), Field("wiring", 55, "I"),
         Field("frame_errors", 59, "H", "blocks"), Field("wall_mode", 61, "B", "wall mode"),
-        Field("unchecked", 62, "B"),
+        Field("unchecked", 62, "B"), Field("sides_out", 63, "B", "bits"),
     ]),
     "roll_dice": Row(0x17, "3BI", 7, [Field("dice", 0, "B", "pips", 3), Field("roll", 3, "I", "roll")]),
     "get_wiring": Row(0x20, "IB45B32BBBB", 85, [
@@ -220,8 +220,9 @@ export const EVENTS = {
         Field("boots", 14, "I", "starts"),
     ]),
     "dice_committed": Row(0x4E, "I32s", 36, [Field("roll", 0, "I", "roll"), Field("commitment", 4, "32s", "bytes")]),
-    "setup_changed": Row(0x4F, "BBB", 3, [
+    "setup_changed": Row(0x4F, "BBBB", 4, [
         Field("tiles", 0, "B", "tiles"), Field("dice_count", 1, "B", "dice"), Field("source", 2, "B", "source"),
+        Field("sides_out", 3, "B", "bits"),
     ]),
     "jog_done": Row(0x50, "BHB", 4, [
         Field("drive", 0, "B", "drive"), Field("ran_ms", 1, "H", "ms"), Field("jog_end", 3, "B", "jog end"),
@@ -261,10 +262,14 @@ export const EVENTS = {
         Field("deal", 0, "H", "deals"), Field("prescription_hash", 2, "32s", "bytes"),
         Field("inferred", 34, "B", "tiles"), Field("match", 35, "B", "0, 1"),
     ]),
+    "evidence": Row(0x5F, "BBBBII", 12, [
+        Field("fault", 0, "B", "fault"), Field("drive", 1, "B", "drive"), Field("input", 2, "B", "input"),
+        Field("output", 3, "B", "place"), Field("drives", 4, "I", "drives"), Field("sensed", 8, "I", "drives"),
+    ]),
 };
 
 export const STATUSES = {
-    "status": Row(0x60, "BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIHBB", 63, [
+    "status": Row(0x60, "BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIHBBB", 64, [
         Field("state", 0, "B", "state"), Field("fault", 1, "B", "fault"), Field("fault_side", 2, "B", "side"),
         Field("set_above", 3, "B", "set"), Field("set_whole", 4, "B", "0, 1"), Field("plan", 5, "B", "stacks", 4),
         Field("stacks", 9, "B", "stacks", 4), Field("loose_tiles", 13, "B", "tiles", 4),
@@ -275,7 +280,7 @@ export const STATUSES = {
         Field("purpose", 39, "B", "purpose"), Field("dice", 40, "B", "pips", 3), Field("uptime_ms", 43, "I", "ms"),
         Field("stored_event", 47, "I", "event"), Field("newest_event", 51, "I", "event"), Field("wiring", 55, "I"),
         Field("frame_errors", 59, "H", "blocks"), Field("wall_mode", 61, "B", "wall mode"),
-        Field("unchecked", 62, "B"),
+        Field("unchecked", 62, "B"), Field("sides_out", 63, "B", "bits"),
     ]),
 };
 
@@ -293,7 +298,9 @@ export const LISTS = {
     },
     "drives of a side": {"conveyor": 0, "conveyor_reverse": 1, "head": 2, "lift_raise": 3, "lift_lower": 4},
     "drives of the table": {"disc": 0, "ring": 1, "lid_open": 22, "lid_close": 23},
-    "lamps of a side": {"lift_lamp": 0, "dice_lamp": 1}, "sorters": {"plain": 0, "mouth": 1, "flap": 2, "ring": 3},
+    "lamps of a side": {"lift_lamp": 0, "dice_lamp": 1},
+    "parts of a carrier": {"reads_back": 4, "sensed": 5, "pumped": 6, "interlocked": 7},
+    "sorters": {"plain": 0, "mouth": 1, "flap": 2, "ring": 3},
     "sorter drives of a side": {"scraper": 0, "knock_off": 1, "flap_open": 2},
     "sorter switches of a side": {"scraper_back": 0, "scraper_out": 1, "knock_home": 2, "flap_shut": 3, "flap_wide": 4},
     "store moves": {"rests": 0, "in": 1, "out": 2},
@@ -302,7 +309,8 @@ export const LISTS = {
         "fault_active": 6, "no_random": 7, "version_mismatch": 8, "not_ready": 9, "forbidden": 10, "walls_below": 11,
         "no_consent": 12, "no_stop_wired": 13, "wired_twice": 14, "no_end_wired": 15, "no_sorter": 16,
         "no_director": 17, "bad_prescription": 18, "impossible": 19, "other_game": 20, "other_table": 21,
-        "other_set": 22, "expired": 23, "not_enrolled": 24, "unsigned": 25, "prescribed_already": 26,
+        "other_set": 22, "expired": 23, "not_enrolled": 24, "unsigned": 25, "prescribed_already": 26, "no_room": 27,
+        "all_sides": 28, "is_out": 29,
     },
     "states": {
         "starting": 0, "idle": 1, "building": 2, "ready": 3, "lid_opening": 4, "lid_open": 5, "lid_closing": 6,
@@ -320,7 +328,8 @@ export const LISTS = {
         "crash_loop": 36, "node_silent": 37, "node_doubled": 38, "line_disturbed": 39, "wiring_unknown": 40,
         "key_stuck": 41, "wrong_set": 42, "wash_cut": 43, "foreign_tag": 44, "sorter_stuck": 45, "wall_differs": 46,
         "prescribed_late": 47, "drum_unchecked": 48, "drum_empty": 49, "walls_undrawn": 50, "two_sets": 51,
-        "lane_unplugged": 52,
+        "lane_unplugged": 52, "drive_runs": 53, "drive_dead": 54, "no_supply": 55, "output_flipped": 56,
+        "input_stuck": 57,
     },
     "keys": {"lift": 0, "dice": 1, "referee": 2},
     "sources": {"side_0": 0, "side_1": 1, "side_2": 2, "side_3": 3, "host": 4},
@@ -331,13 +340,13 @@ export const LISTS = {
     "seal losses": {"no_random": 0, "power": 1, "not_back": 2}, "records": {"state": 0, "enrolment": 1, "wiring": 2},
     "measurements": {"collections": 0, "flash": 1, "noise": 2, "inputs": 3, "outputs": 4, "polls": 5},
     "setting kinds": {"timing": 0, "limit": 1, "size": 2, "choice": 3},
-    "setting units": {"ms": 0, "s": 1, "tiles": 2, "dice": 3, "places": 4},
+    "setting units": {"ms": 0, "s": 1, "tiles": 2, "dice": 3, "places": 4, "sides": 5},
     "settings": {
         "debounce_ms": 0, "stroke_limit_ms": 1, "belt_return_ms": 2, "shortest_dark_ms": 3, "longest_dark_ms": 4,
         "standing_limit_ms": 5, "lift_limit_ms": 6, "lid_limit_ms": 7, "least_stroke_ms": 8, "least_lift_up_ms": 9,
         "least_lift_down_ms": 10, "least_lid_ms": 11, "disc_limit_ms": 12, "ring_limit_ms": 13,
         "starved_limit_ms": 14, "check_ms": 15, "set_tiles": 16, "dice_count": 17, "wash_s": 18, "hold_places": 19,
-        "hand_wait_ms": 20,
+        "hand_wait_ms": 20, "sides_out": 21, "stand_ms": 22,
     },
 };
 
@@ -363,6 +372,8 @@ export const SETTINGS = {
     "wash_s": Setting(18, "choice", "s", 60, 0, 240, "the disc washes a set for so long before it is built, unless the plan says how long"),
     "hold_places": Setting(19, "choice", "places", 0, 0, 38, "a wall sorter holds a tile that is wanted within so many places of its side; 0: as many as its places allow"),
     "hand_wait_ms": Setting(20, "choice", "ms", 1000, 500, 5000, "a lift or the lid that did not arrive stands for so long before its second try: time to take a hand away"),
+    "sides_out": Setting(21, "size", "sides", 0, 0, 8, "the side that builds no wall and whose lane and lift stand still: 1, 2, 4 or 8 for side 0, 1, 2 or 3; 0: none"),
+    "stand_ms": Setting(22, "choice", "ms", 150, 0, 1000, "a motor stands for so long before it turns the other way"),
 };
 
 export const INPUTS = [
