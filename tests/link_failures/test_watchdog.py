@@ -52,6 +52,7 @@ class Board(FakeBoard):
         super().__init__()
         self.ms = 0
         self.fed: list[int] = []
+        self.pumped_ms = 0
         self.polls = 0
         self.end: BaseException | None = None
         made.append(self)
@@ -85,6 +86,9 @@ class Board(FakeBoard):
     def feed_watchdog(self) -> None:
         self.fed.append(self.ms)
         assert self.polls == len(self.fed), "fed without a poll"
+
+    def feed_pump(self) -> None:
+        self.pumped_ms = self.ms
 
     def wait(self) -> None:
         self.pass_time()
@@ -150,6 +154,7 @@ def test_row_22_a_table_at_rest_without_a_host_feeds_its_watchdog(board: type[Bo
     longest = max(later - sooner for sooner, later in zip([0, *fed], fed, strict=False))
     assert longest < watchdog_ms() / 2
     assert fed[-1] > END_MS - watchdog_ms()
+    assert made[-1].pumped_ms >= END_MS - LOOP_MS
 
 
 def test_row_22_a_driver_that_hangs_is_ended_by_the_watchdog(
@@ -164,6 +169,7 @@ def test_row_22_a_driver_that_hangs_is_ended_by_the_watchdog(
         start()
     assert STOP_PRESSED_MS < made[-1].ms <= made[-1].fed[-1] + watchdog_ms() + LOOP_MS
     assert made[-1].fed[-1] <= STOP_PRESSED_MS + DEBOUNCE_MS
+    assert made[-1].pumped_ms <= STOP_PRESSED_MS + DEBOUNCE_MS
 
 
 @pytest.mark.slow
