@@ -256,11 +256,10 @@ WORDS = {
         "tile that lies across; then continue.",
     ),
     "drive_runs": (
-        "A drive runs that nobody has switched on. If it cannot be switched off, the supply of all motors is cut. "
-        "Behind the number the displays have the drive: DISC, RING, LID, or a side with C for its belt, B for the belt "
-        "backwards, H for the head, U for the lift up, D for the lift down.",
-        "Keep hands away. Have the relay or transistor of this drive and its wires looked at; a vane of the board "
-        "without sensing may have been turned by hand. Then clear the fault and press START.",
+        "A drive runs that nobody has switched on. The displays name it: DISC, RING, LID, or its side with C (belt), "
+        "B (belt backwards), H (head), U or D (lift up or down).",
+        "Keep hands away. Have its relay or transistor and its wires looked at, and without sensing its vane, which a "
+        "hand may have turned; then clear the fault and press START.",
     ),
     "drive_dead": (
         "A drive was switched on and has no voltage. The displays name it as drive_runs says.",
