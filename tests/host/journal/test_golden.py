@@ -50,7 +50,7 @@ def test_every_record_is_of_its_kind_and_is_written_as_it_was(name: str) -> None
         assert decode_record(row[5], row[6]) == record
 
 
-LATER = {"act_undone", "draw_withdrawn", "players_sat"}
+LATER = {"act_undone", "draw_withdrawn", "evidence", "players_sat"}
 """Kinds that came after these journals were kept."""
 
 
