@@ -121,7 +121,8 @@ def used(host: Program, board: Program, folder: Path) -> dict[str, Any]:
                 if "result" in question:
                     break
                 table.stdin.write(f"{question['key']}\n")
-                assert f"{question['key']}: done\n" in iter(table.stdout.readline, "")
+                done = f"{question['key']}: done"
+                assert any(line.startswith(done) for line in iter(table.stdout.readline, ""))
                 user.stdin.write("\n")
         table.communicate("q\n", timeout=LIMIT_S)
     assert user.returncode == 0, "the host has failed (see its standard error)"
