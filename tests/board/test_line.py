@@ -81,7 +81,7 @@ def test_the_real_node_tells_the_hand_before_it_and_its_key(chip, operate):
     table = operate(simulation)
     deal_hands(simulation.world)
     hand = {simulation.world.readers.tags[tile].hex() for tile in simulation.world.hands[REAL]}
-    table.pump(1200)
+    table.pump(2000)  # fifty are told a second
     appeared = {event.secret["tag"] for event in table.events() if event.name == "tag_appeared"}
     assert hand <= appeared
     simulation.players.press_claim(REAL)
