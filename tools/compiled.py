@@ -29,7 +29,8 @@ FOLDER = ROOT / "build" / "compiled"
 PACKAGES = ("protocol/wallwright_protocol", "firmware/wallwright_firmware", "simulator/wallwright_simulator")
 AS_WRITTEN = re.compile(
     r"__init__\.py|wallwright_protocol/(names|prescribing)\.py|wallwright_firmware/(boards/|events\.py)"
-    r"|wallwright_simulator/((chip|urls|vm)/|(bad_wire|faults|forms|hall|harness|injection|runtimes|serve)\.py)"
+    r"|wallwright_simulator/((chip|urls|vm)/|(bad_wire|electric_faults|fault|faults|supply_faults|forms|hall|harness)\.py)"
+    r"|wallwright_simulator/(injection|runtimes|serve)\.py"
 )
 """Modules that stay as they are: they take no time in a build, or hold what the compiler does not take. The rehearsal
 of a hall puts itself before the methods of what keeps a board's events.
