@@ -68,7 +68,6 @@ class SimulatedBoard(Hal):
         self._outputs = [0, 0]
         self.senses = False
         self._flipped = 0
-        self._sensed = -1
         self._mend_at = NEVER
         self._look_at_wires()
 
@@ -136,19 +135,9 @@ class SimulatedBoard(Hal):
         self._outputs[0] = mask
         self._write()
 
-    @property
-    def sensed(self) -> int:  # type: ignore[override]
-        if not self.senses:
-            return -1
-        drives = self.world.terminals.sample(self.world.now_ms)[1]
-        return drives if self.harness is None else self.harness.wires_with(drives)
-
-    @property
-    def sensed_ms(self) -> int:  # type: ignore[override]
-        return self.world.terminals.sample(self.world.now_ms)[0] - self.started_ms
-
     def use_parts(self, parts: int) -> None:
         self.senses = parts & SENSED != 0
+        self._sample()
 
     def refresh(self, now_ms: int) -> bool:  # noqa: ARG002 - the world's clock is not turned back
         has_news = False
@@ -158,11 +147,17 @@ class SimulatedBoard(Hal):
             self._flipped = 0
             self._mend_at = NEVER
             self._write()
-        sensed = self.sensed
-        if sensed != self._sensed:
-            self._sensed = sensed
-            has_news = has_news or sensed != self._outputs[0]
-        return has_news
+        before = self.sensed
+        self._sample()
+        return has_news or self.sensed not in (before, self._outputs[0])
+
+    def _sample(self) -> None:
+        """Keep what the senses showed last; -1 where the board has none."""
+        at_ms, drives = self.world.terminals.sample(self.world.now_ms)
+        self.sensed_ms = at_ms - self.started_ms
+        self.sensed = -1
+        if self.senses:
+            self.sensed = drives if self.harness is None else self.harness.wires_with(drives)
 
     def refresh_ms(self) -> int:
         """Return when `refresh` next has something to do, by the world's clock."""
