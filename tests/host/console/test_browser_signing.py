@@ -28,7 +28,8 @@ def test_four_sign_at_their_phones_and_one_that_goes_round(browser: Browser, sig
         shown(director, "pins")
         assert checks_passed(director) > 20
         pins = pins_on_slips(director.content())
-        slip = director.locator(".badges li", has_text=f"P{four[0]}").get_by_text("Code").inner_text()
+        name = director.get_by_text(f"P{four[0]}", exact=True)
+        slip = director.locator(".badges li", has=name).get_by_text("Code").inner_text()
     for _ in range(6):
         wrong = httpx2.post(
             f"{signing.address}/api/v1/event/players/{four[0]}/table", json={"pin": wrong_pin(pins)}, timeout=60
