@@ -26,6 +26,7 @@ TURN_MS = 20
 ALL = (1 << DRIVES) - 1
 FREE = LID_OPEN | LID_CLOSE | sum(drive_bit(side, kind) for side in range(SIDES) for kind in (LIFT_RAISE, LIFT_LOWER))
 """Drives that K3 does not feed: covers have to keep fingers from them."""
+BELOW_LID = ALL & ~FREE
 
 
 class Guard:
@@ -56,9 +57,9 @@ class Guard:
         self._look()
 
     @property
-    def feeds(self) -> int:
-        """The drives that have supply as far as it goes by K3, as bits."""
-        return ALL if self._is_on or not self.is_fitted else FREE
+    def unfed(self) -> int:
+        """The drives without supply because K3 is off, as bits."""
+        return 0 if self._is_on or not self.is_fitted else BELOW_LID
 
     @property
     def report(self) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from wallwright_protocol.hardware import INTERLOCKED
 
 from .clock import NEVER, Agenda
-from .guard import Guard
+from .guard import ALL, Guard
 from .sensors import Sensors
 from .surface import PhysicalError
 
@@ -46,7 +46,7 @@ class ModelledSupply:
     @property
     def feeds(self) -> int:
         """The drives that have supply, as bits."""
-        return self.guard.feeds if self.is_on else 0
+        return ALL & ~self.guard.unfed if self.is_on else 0
 
     def attend(self, attended: bool) -> None:
         """Somebody presses START from now on as soon as that would work, or nobody does."""

@@ -51,6 +51,11 @@ class Terminals:
             self.hides |= bits
         self._change(now_ms)
 
+    @property
+    def stuck(self) -> tuple[int, int]:
+        """The drives whose senses show voltage, and none, whatever the registers' bits are."""
+        return self.stuck_on | self.shows, self.stuck_off & ~self.shows | self.hides
+
     def sample(self, now_ms: int) -> tuple[int, int]:
         """Return the newest sample that the board has read, as (time of it, drives whose senses showed voltage)."""
         at_ms = _sampled_ms(now_ms)

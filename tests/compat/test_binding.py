@@ -31,6 +31,7 @@ HEADINGS = {
     "setting_unit": "setting units",
     "record": "records",
     "measurement": "measurements",
+    "testing": "self tests",
     "test_result": "test results",
     "purpose": "purposes",
     "deal_kind": "deal kinds",
@@ -128,7 +129,8 @@ def check_value(board: Dictionary, field: str, many: bool, sent: Any, read: Any,
             name for name in meaning(OWN, field, many, read, message=message) if name in known
         }
     elif field in HEADINGS or field in ONES or field == "message":
-        found = name_of(field, read) if field not in ONES else meaning(OWN, field, many, read, message=message)
+        kind = "self_test" if field == "testing" else field
+        found = name_of(kind, read) if field not in ONES else meaning(OWN, field, many, read, message=message)
         is_known = said in names_of(OWN, field) or said in {row[1] for row in OWN.rows if row[2] == REQUEST}
         assert found == said if is_known else found not in names_of(OWN, field)
     else:

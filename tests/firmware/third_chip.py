@@ -167,6 +167,9 @@ class Sampler:
     def seen_ms(self):
         return PRESSED_MS
 
+    def newest_ms(self):
+        return Time.ms - self.start_ms
+
     def turn_back(self, by_ms):
         self.start_ms -= by_ms
 

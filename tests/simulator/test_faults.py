@@ -151,25 +151,11 @@ FIELDS: dict[type[Fault], tuple[st.SearchStrategy[Any], ...]] = {
         TIMES,
         DURATIONS,
     ),
-    Pump: (
-        ON_OFF,
-        TIMES,
-        DURATIONS,
-    ),
-    StartStuck: (
-        TIMES,
-        DURATIONS,
-    ),
-    NobodyStarts: (
-        TIMES,
-        DURATIONS,
-    ),
+    Pump: (ON_OFF, TIMES, DURATIONS),
+    StartStuck: (TIMES, DURATIONS),
+    NobodyStarts: (TIMES, DURATIONS),
     StartPressed: (TIMES,),
-    Interlock: (
-        ON_OFF,
-        TIMES,
-        DURATIONS,
-    ),
+    Interlock: (ON_OFF, TIMES, DURATIONS),
     faults.HostSilent: (
         TIMES,
         DURATIONS,

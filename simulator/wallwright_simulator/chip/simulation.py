@@ -369,9 +369,8 @@ class ChipSimulation:
 
     def _switches(self) -> None:
         """Tell the chip's senses what is behind the switches of the drives, when that has changed."""
-        terminals = self.world.terminals
-        stuck = terminals.stuck_on | terminals.shows, terminals.stuck_off & ~terminals.shows | terminals.hides
-        stuck = stuck[0], stuck[1] | ~self.world.supply.guard.feeds & ((1 << DRIVES) - 1)
+        always, never = self.world.terminals.stuck
+        stuck = always, never | self.world.supply.guard.unfed
         on, off = stuck if self._harness is None else map(self._harness.wires_with, stuck)
         switched = on, off, self.world.supply.is_on
         if switched != self._switched:
