@@ -42,6 +42,7 @@ WITHOUT_A_CAUSE = {
     "wall_differs": "firmware/test_prescribed.py",
     "prescribed_late": "firmware/test_prescribed.py",
     "drum_unchecked": "firmware/test_unchecked.py",
+    "self_test_failed": "firmware/test_self_tests.py",
 }
 """What no evening of the campaign brings about: broken boards, nodes, programs, and what a host asks for. Fault -> the
 file of the test that does."""

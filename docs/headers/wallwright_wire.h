@@ -17,7 +17,7 @@ unit, default, lowest and highest value follow. */
 #include <stdint.h>
 
 #define WW_PROTOCOL_VERSION 1
-#define WW_CATALOG_HASH UINT32_C(0x8DD84885)
+#define WW_CATALOG_HASH UINT32_C(0x78226BB7)
 
 /* Numbers of 1, 2 or 4 bytes, lowest byte first. */
 static inline uint32_t ww_get(const uint8_t *at, unsigned bytes)
@@ -177,6 +177,7 @@ enum ww_head { WW_EACH_HEAD(WW_ENUMERATOR) };
     ROW(WW_REQUEST_RESTART, 0x2C, "restart") \
     ROW(WW_REQUEST_GET_FAULT_COUNTS, 0x2D, "get_fault_counts") \
     ROW(WW_REQUEST_GET_DRIVE_TIMES, 0x2E, "get_drive_times") \
+    ROW(WW_REQUEST_GET_SELF_TESTS, 0x2F, "get_self_tests") \
     ROW(WW_REQUEST_BEGIN_SERVICE, 0x30, "begin_service") \
     ROW(WW_REQUEST_END_SERVICE, 0x31, "end_service") \
     ROW(WW_REQUEST_JOG, 0x32, "jog") \
@@ -192,7 +193,8 @@ enum ww_head { WW_EACH_HEAD(WW_ENUMERATOR) };
     ROW(WW_REQUEST_GET_RECORD, 0x3C, "get_record") \
     ROW(WW_REQUEST_PUT_RECORD, 0x3D, "put_record") \
     ROW(WW_REQUEST_GET_IMAGE, 0x3E, "get_image") \
-    ROW(WW_REQUEST_MEASURE, 0x3F, "measure")
+    ROW(WW_REQUEST_MEASURE, 0x3F, "measure") \
+    ROW(WW_REQUEST_RUN_SELF_TESTS, 0x61, "run_self_tests")
 enum ww_request { WW_EACH_REQUEST(WW_ENUMERATOR) };
 
 #define WW_REQUEST_SET_PLAN_SIZE 7
@@ -503,6 +505,18 @@ enum ww_request { WW_EACH_REQUEST(WW_ENUMERATOR) };
 #define WW_REPLY_GET_DRIVE_TIMES_TENTHS_AT 1 /* 0.1 s */
 #define WW_REPLY_GET_DRIVE_TIMES_TENTHS_BYTES 4
 #define WW_REPLY_GET_DRIVE_TIMES_TENTHS_COUNT 16
+
+#define WW_REPLY_GET_SELF_TESTS_SIZE 82
+#define WW_REPLY_GET_SELF_TESTS_SIZE_AT 0 /* tests */
+#define WW_REPLY_GET_SELF_TESTS_SIZE_BYTES 1
+#define WW_REPLY_GET_SELF_TESTS_TESTING_AT 1 /* self test */
+#define WW_REPLY_GET_SELF_TESTS_TESTING_BYTES 1
+#define WW_REPLY_GET_SELF_TESTS_TEST_RESULT_AT 2 /* test result */
+#define WW_REPLY_GET_SELF_TESTS_TEST_RESULT_BYTES 1
+#define WW_REPLY_GET_SELF_TESTS_TEST_RESULT_COUNT 16
+#define WW_REPLY_GET_SELF_TESTS_AGES_S_AT 18 /* s */
+#define WW_REPLY_GET_SELF_TESTS_AGES_S_BYTES 4
+#define WW_REPLY_GET_SELF_TESTS_AGES_S_COUNT 16
 
 #define WW_REPLY_GET_DRIVE_SIZE 4
 #define WW_REPLY_GET_DRIVE_LIMIT_MS_AT 0 /* ms */
@@ -1006,7 +1020,8 @@ enum ww_store_move { WW_EACH_STORE_MOVE(WW_ENUMERATOR) };
     ROW(WW_REFUSAL_EXPIRED, 23, "expired") \
     ROW(WW_REFUSAL_NOT_ENROLLED, 24, "not_enrolled") \
     ROW(WW_REFUSAL_UNSIGNED, 25, "unsigned") \
-    ROW(WW_REFUSAL_PRESCRIBED_ALREADY, 26, "prescribed_already")
+    ROW(WW_REFUSAL_PRESCRIBED_ALREADY, 26, "prescribed_already") \
+    ROW(WW_REFUSAL_STOP_UNTESTED, 27, "stop_untested")
 enum ww_refusal { WW_EACH_REFUSAL(WW_ENUMERATOR) };
 
 #define WW_EACH_STATE(ROW) \
@@ -1081,7 +1096,8 @@ enum ww_state { WW_EACH_STATE(WW_ENUMERATOR) };
     ROW(WW_FAULT_WALL_DIFFERS, 46, "wall_differs") \
     ROW(WW_FAULT_PRESCRIBED_LATE, 47, "prescribed_late") \
     ROW(WW_FAULT_DRUM_UNCHECKED, 48, "drum_unchecked") \
-    ROW(WW_FAULT_DRUM_EMPTY, 49, "drum_empty")
+    ROW(WW_FAULT_DRUM_EMPTY, 49, "drum_empty") \
+    ROW(WW_FAULT_SELF_TEST_FAILED, 50, "self_test_failed")
 enum ww_fault { WW_EACH_FAULT(WW_ENUMERATOR) };
 
 #define WW_EACH_KEY(ROW) \
@@ -1161,6 +1177,19 @@ enum ww_record { WW_EACH_RECORD(WW_ENUMERATOR) };
     ROW(WW_MEASUREMENT_POLLS, 5, "polls")
 enum ww_measurement { WW_EACH_MEASUREMENT(WW_ENUMERATOR) };
 
+#define WW_EACH_SELF_TEST(ROW) \
+    ROW(WW_SELF_TEST_INTERLOCKS, 0, "interlocks") \
+    ROW(WW_SELF_TEST_NOISE, 1, "noise") \
+    ROW(WW_SELF_TEST_STORE, 2, "store") \
+    ROW(WW_SELF_TEST_STOP_INPUT, 3, "stop_input")
+enum ww_self_test { WW_EACH_SELF_TEST(WW_ENUMERATOR) };
+
+#define WW_EACH_TEST_RESULT(ROW) \
+    ROW(WW_TEST_RESULT_NEVER, 0, "never") \
+    ROW(WW_TEST_RESULT_PASSED, 1, "passed") \
+    ROW(WW_TEST_RESULT_FAILED, 2, "failed")
+enum ww_test_result { WW_EACH_TEST_RESULT(WW_ENUMERATOR) };
+
 #define WW_EACH_SETTING_KIND(ROW) \
     ROW(WW_SETTING_KIND_TIMING, 0, "timing") \
     ROW(WW_SETTING_KIND_LIMIT, 1, "limit") \
@@ -1173,7 +1202,8 @@ enum ww_setting_kind { WW_EACH_SETTING_KIND(WW_ENUMERATOR) };
     ROW(WW_SETTING_UNIT_S, 1, "s") \
     ROW(WW_SETTING_UNIT_TILES, 2, "tiles") \
     ROW(WW_SETTING_UNIT_DICE, 3, "dice") \
-    ROW(WW_SETTING_UNIT_PLACES, 4, "places")
+    ROW(WW_SETTING_UNIT_PLACES, 4, "places") \
+    ROW(WW_SETTING_UNIT_H, 5, "h")
 enum ww_setting_unit { WW_EACH_SETTING_UNIT(WW_ENUMERATOR) };
 
 #define WW_EACH_SETTING(ROW) \
@@ -1197,7 +1227,8 @@ enum ww_setting_unit { WW_EACH_SETTING_UNIT(WW_ENUMERATOR) };
     ROW(WW_SETTING_DICE_COUNT, 17, "dice_count", WW_SETTING_KIND_SIZE, WW_SETTING_UNIT_DICE, 2, 1, 3) \
     ROW(WW_SETTING_WASH_S, 18, "wash_s", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_S, 60, 0, 240) \
     ROW(WW_SETTING_HOLD_PLACES, 19, "hold_places", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_PLACES, 0, 0, 38) \
-    ROW(WW_SETTING_HAND_WAIT_MS, 20, "hand_wait_ms", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_MS, 1000, 500, 5000)
+    ROW(WW_SETTING_HAND_WAIT_MS, 20, "hand_wait_ms", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_MS, 1000, 500, 5000) \
+    ROW(WW_SETTING_STOP_TEST_H, 21, "stop_test_h", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_H, 0, 0, 24)
 enum ww_setting { WW_EACH_SETTING(WW_ENUMERATOR) };
 
 #define WW_EACH_INPUT(ROW) \

@@ -20,7 +20,7 @@ Setting = namedtuple("Setting", "number kind unit default lowest highest meaning
 
 PROTOCOL_VERSION = 1
 
-CATALOG_HASH = 0x8DD84885
+CATALOG_HASH = 0x78226BB7
 
 LIMITS = {
     "MAX_BODY": 240, "MAX_FRAME": 246, "RETRY_MS": 250, "RETRY_CAP_MS": 1000, "TRIES": 6, "EVENT_WINDOW": 4,
@@ -95,8 +95,8 @@ REQUESTS = {
     "try_setting": Row(0x28, "BH", 3, [Field("setting", 0, "B", "setting"), Field("value", 1, "H", "by unit")]),
     "end_trial": Row(0x29, "", 0, []), "get_samples": Row(0x2A, "", 0, []), "get_noise": Row(0x2B, "", 0, []),
     "restart": Row(0x2C, "", 0, []), "get_fault_counts": Row(0x2D, "B", 1, [Field("first", 0, "B", "fault")]),
-    "get_drive_times": Row(0x2E, "B", 1, [Field("first", 0, "B", "drive")]), "begin_service": Row(0x30, "", 0, []),
-    "end_service": Row(0x31, "", 0, []),
+    "get_drive_times": Row(0x2E, "B", 1, [Field("first", 0, "B", "drive")]), "get_self_tests": Row(0x2F, "", 0, []),
+    "begin_service": Row(0x30, "", 0, []), "end_service": Row(0x31, "", 0, []),
     "jog": Row(0x32, "BH", 3, [Field("drive", 0, "B", "drive"), Field("limit_ms", 1, "H", "ms")]),
     "get_drive": Row(0x33, "B", 1, [Field("drive", 0, "B", "drive")]), "get_inputs": Row(0x34, "", 0, []),
     "get_settings": Row(0x35, "B", 1, [Field("first", 0, "B", "setting")]),
@@ -111,6 +111,7 @@ REQUESTS = {
         Field("part", 5, "200s", "bytes"),
     ]),
     "get_image": Row(0x3E, "", 0, []), "measure": Row(0x3F, "B", 1, [Field("measurement", 0, "B", "measurement")]),
+    "run_self_tests": Row(0x61, "", 0, []),
 }
 
 REPLIES = {
@@ -157,6 +158,10 @@ REPLIES = {
     "get_fault_counts": Row(0x2D, "B32H", 65, [Field("size", 0, "B", "faults"), Field("counts", 1, "H", "", 32)]),
     "get_drive_times": Row(0x2E, "B16I", 65, [
         Field("size", 0, "B", "drives"), Field("tenths", 1, "I", "0.1 s", 16),
+    ]),
+    "get_self_tests": Row(0x2F, "BB16B16I", 82, [
+        Field("size", 0, "B", "tests"), Field("testing", 1, "B", "self test"),
+        Field("test_result", 2, "B", "test result", 16), Field("ages_s", 18, "I", "s", 16),
     ]),
     "get_drive": Row(0x33, "HBB", 4, [
         Field("limit_ms", 0, "H", "ms"), Field("input", 2, "B", "input"), Field("level", 3, "B", "0, 1"),
@@ -304,6 +309,7 @@ LISTS = {
         "no_consent": 12, "no_stop_wired": 13, "wired_twice": 14, "no_end_wired": 15, "no_sorter": 16,
         "no_director": 17, "bad_prescription": 18, "impossible": 19, "other_game": 20, "other_table": 21,
         "other_set": 22, "expired": 23, "not_enrolled": 24, "unsigned": 25, "prescribed_already": 26,
+        "stop_untested": 27,
     },
     "states": {
         "starting": 0, "idle": 1, "building": 2, "ready": 3, "lid_opening": 4, "lid_open": 5, "lid_closing": 6,
@@ -320,7 +326,7 @@ LISTS = {
         "host_silent": 31, "store_failed": 32, "walls_unknown": 33, "reader_silent": 34, "crashed": 35,
         "crash_loop": 36, "node_silent": 37, "node_doubled": 38, "line_disturbed": 39, "wiring_unknown": 40,
         "key_stuck": 41, "wrong_set": 42, "wash_cut": 43, "foreign_tag": 44, "sorter_stuck": 45, "wall_differs": 46,
-        "prescribed_late": 47, "drum_unchecked": 48, "drum_empty": 49,
+        "prescribed_late": 47, "drum_unchecked": 48, "drum_empty": 49, "self_test_failed": 50,
     },
     "keys": {"lift": 0, "dice": 1, "referee": 2},
     "sources": {"side_0": 0, "side_1": 1, "side_2": 2, "side_3": 3, "host": 4},
@@ -330,14 +336,16 @@ LISTS = {
     "jog ends": {"time": 0, "switch": 1, "key": 2, "host": 3, "stop": 4, "fault": 5},
     "seal losses": {"no_random": 0, "power": 1, "not_back": 2}, "records": {"state": 0, "enrolment": 1, "wiring": 2},
     "measurements": {"collections": 0, "flash": 1, "noise": 2, "inputs": 3, "outputs": 4, "polls": 5},
+    "self tests": {"interlocks": 0, "noise": 1, "store": 2, "stop_input": 3},
+    "test results": {"never": 0, "passed": 1, "failed": 2},
     "setting kinds": {"timing": 0, "limit": 1, "size": 2, "choice": 3},
-    "setting units": {"ms": 0, "s": 1, "tiles": 2, "dice": 3, "places": 4},
+    "setting units": {"ms": 0, "s": 1, "tiles": 2, "dice": 3, "places": 4, "h": 5},
     "settings": {
         "debounce_ms": 0, "stroke_limit_ms": 1, "belt_return_ms": 2, "shortest_dark_ms": 3, "longest_dark_ms": 4,
         "standing_limit_ms": 5, "lift_limit_ms": 6, "lid_limit_ms": 7, "least_stroke_ms": 8, "least_lift_up_ms": 9,
         "least_lift_down_ms": 10, "least_lid_ms": 11, "disc_limit_ms": 12, "ring_limit_ms": 13,
         "starved_limit_ms": 14, "check_ms": 15, "set_tiles": 16, "dice_count": 17, "wash_s": 18, "hold_places": 19,
-        "hand_wait_ms": 20,
+        "hand_wait_ms": 20, "stop_test_h": 21,
     },
 }
 
@@ -363,6 +371,7 @@ SETTINGS = {
     "wash_s": Setting(18, "choice", "s", 60, 0, 240, "the disc washes a set for so long before it is built, unless the plan says how long"),
     "hold_places": Setting(19, "choice", "places", 0, 0, 38, "a wall sorter holds a tile that is wanted within so many places of its side; 0: as many as its places allow"),
     "hand_wait_ms": Setting(20, "choice", "ms", 1000, 500, 5000, "a lift or the lid that did not arrive stands for so long before its second try: time to take a hand away"),
+    "stop_test_h": Setting(21, "choice", "h", 0, 0, 24, "no set is built from rest when the emergency stop was not pressed and released for so long; 0: never asked for"),
 }
 
 INPUTS = [

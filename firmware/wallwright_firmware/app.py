@@ -34,6 +34,7 @@ from .rewiring import Rewiring
 from .safety import Outputs
 from .saving import Saving
 from .seal import Walls
+from .self_tests import SelfTests
 from .settings import Settings
 from .status import NoSorter, Status
 from .store import Store, held
@@ -95,17 +96,11 @@ class App:
         self.store = Store(hal)
         self.game = Game(self.settings, self.cycle, self.build, self.readers, self.outputs, self.events)
         self.saving = Saving(
-            self.store,
-            self.settings,
-            self.counters,
-            self.game,
-            self.cycle,
-            self.build,
-            self.walls,
-            self.outputs,
+            self.store, self.settings, self.counters, self.game, self.cycle, self.build, self.walls, self.outputs
         )
         self.keys = Keys(self.inputs, self.cycle.notice)
         self.dice = Dice(hal, self.events, self.cycle.steps, lambda: self.presses.dice_settled())
+        self.self_tests = SelfTests(hal, self.cycle, self.outputs, self.panel, self.dice, settings)
         self.loader = Loader(hal, self.cycle, self.outputs, self.panel, self.saving)
         self.presses: "Presses" = Presses(
             self.cycle,
@@ -117,6 +112,7 @@ class App:
             self.loader,
             self.events,
             settings,
+            self.self_tests.wants_stop,
             self.make_setup,
         )
         self.dispatch = Dispatch(
@@ -128,6 +124,7 @@ class App:
             self.presses,
             self.walls,
             self.events,
+            self.self_tests.stop_changed,
         )
         self.inputs.tell_changes(self.dispatch.input_changed)
         self.rewiring = Rewiring(
@@ -138,7 +135,7 @@ class App:
         self._devices.extend(self.build.lanes)
         self._devices.extend(self.cycle.lifts)
         self._devices.extend((self.cycle.lid, self.build, self.cycle.wash, self.cycle))
-        self._devices.extend((self.panel, self.dice, self.rewiring, self.loader, self.keys))
+        self._devices.extend((self.panel, self.dice, self.rewiring, self.loader, self.keys, self.self_tests))
         self.setup: "Setup | None" = None  # until somebody presses the keys for it
         self.sorting: "Prescribed | None" = None
         self._must_switch = self._reads_turn = self._was_held_up = self._has_more = False
@@ -186,6 +183,7 @@ class App:
             self.saving,
             self.rewiring,
             self.crashes,
+            self.self_tests.wants_stop,
         )
         records = Records(
             hal,
@@ -200,7 +198,7 @@ class App:
         )
         offer = self.commands.offer
         offer(self.status, operation, self.cycle.service, self.presses, self.dice, self.upkeep, self.readers)
-        offer(records, Measurement(hal, self.cycle.service), self.loader, self.rewiring)
+        offer(records, Measurement(hal, self.cycle.service), self.loader, self.rewiring, self.self_tests)
         offer(self.sorting or NoSorter())
         self.talk = Talk(
             self.responder, self.status, self.cycle, self.events, self.settings, self.presses, self.rewiring

@@ -6,6 +6,7 @@ from wallwright_protocol.hardware import (
     CLAIM_KEY_0,
     COUNT_EYE,
     DISC_VANE,
+    EMERGENCY_STOP,
     HEAD_HOME,
     HEAD_PUSHED,
     INPUTS_PER_SIDE,
@@ -18,6 +19,8 @@ from .drivers.inputs import EDGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .build import Build
     from .cycle import Cycle
     from .drivers.inputs import Inputs
@@ -45,6 +48,7 @@ class Dispatch:
         presses: "Presses",
         walls: "Walls",
         events: "EventRing",
+        stop_changed: "Callable[[int], None]",
     ) -> None:
         self._inputs = inputs
         self._outputs = outputs
@@ -54,6 +58,7 @@ class Dispatch:
         self._presses = presses
         self._walls = walls
         self._events = events
+        self._stop_changed = stop_changed
 
     def input_changed(self, number: int, level: int, at_ms: int) -> None:
         """Input `number` has become steady at `level`, by an edge at `at_ms`."""
@@ -73,6 +78,8 @@ class Dispatch:
         else:
             # First the cycle, so that an emergency stop is named as such and not as the interlock that it is as well.
             cycle.input_changed(number, level)
+            if number == EMERGENCY_STOP:
+                self._stop_changed(level)
             self._outputs.input_changed(cycle.now_ms, number, level)
 
     def _side_changed(self, side: int, number: int, level: int, at_ms: int) -> None:

@@ -11,9 +11,10 @@ ENROLMENT_SLOT = 2
 CRASH_SLOT = 3
 WIRING_SLOT = 4
 DIRECTOR_SLOT = 5
-SLOTS = 6
+SELF_TEST_SLOT = 6
+SLOTS = 7
 """Slots of the memory that lasts: two for what changes with every act, one each for what a technician sets, one for why
-the program had failed."""
+the program had failed, one that is written to see whether it can be read."""
 
 
 NOT_MEASURED = (0,) * 8

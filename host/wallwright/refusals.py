@@ -28,6 +28,7 @@ _WHAT_TO_DO = {
     "not_enrolled": words("enrol the tiles of this table, and have it signed with that list"),
     "unsigned": words("have it signed by a director whose key this board has"),
     "prescribed_already": words("build the one that waits, or cancel it first"),
+    "stop_untested": words("press the emergency stop, release it and clear the fault; then ask again"),
     "forbidden": words("bring what is in the way where it has to be first"),
 }
 _UNKNOWN = words("this program does not know that reason; bring program and firmware to the same release")

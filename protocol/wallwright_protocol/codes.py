@@ -38,6 +38,7 @@ EXPIRED = number("expired")
 NOT_ENROLLED = number("not_enrolled")
 UNSIGNED = number("unsigned")
 PRESCRIBED_ALREADY = number("prescribed_already")
+STOP_UNTESTED = number("stop_untested")
 
 STATES = begin("states")
 """Their names, which panels show."""
@@ -143,6 +144,7 @@ WALL_DIFFERS = fault("wall_differs", TABLE, ONE)
 PRESCRIBED_LATE = fault("prescribed_late", TABLE, _SLOW)
 DRUM_UNCHECKED = fault("drum_unchecked", NOTICE, 0)
 DRUM_EMPTY = fault("drum_empty", TABLE, _SLOW)
+SELF_TEST_FAILED = fault("self_test_failed", TABLE, _FAST)
 FAULTS = end()
 
 begin("keys")
@@ -227,6 +229,23 @@ MEASURED_OUTPUTS = number("outputs")
 MEASURED_POLLS = number("polls")
 MEASUREMENTS = end()
 """What a board can measure of itself; what the values are is in SPEC.md."""
+
+begin("self tests")
+TEST_INTERLOCKS = number("interlocks")
+TEST_NOISE = number("noise")
+TEST_STORE = number("store")
+TEST_STOP_INPUT = number("stop_input")
+SELF_TESTS = end()
+"""What a board tests of itself, in the order of a round; the last one is a person's."""
+
+begin("test results")
+NEVER_TESTED = number("never")
+TEST_PASSED = number("passed")
+TEST_FAILED = number("failed")
+TEST_RESULTS = end()
+"""What became of a self-test."""
+NO_TEST = const(255)
+"""Stands for 'none' where the self-test under way is named."""
 
 MOST_WASH_S = const(240)
 AS_SET = const(255)

@@ -234,6 +234,12 @@ WORDS = {
         "Open the lid, push the whole set into the drum, close the lid, then continue. If the tiles are in the drum, "
         "look whether ring and disc carry them to the mouths.",
     ),
+    "self_test_failed": (
+        "A self-test of the board has failed: what it stores cannot be read again, or its interlocks are not as they "
+        "should be.",
+        "Do not play on this table; have somebody ask it by `wallwright doctor selftest` which test that was, and have "
+        "the board replaced if it fails again.",
+    ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""
 UNKNOWN_FAULT = (

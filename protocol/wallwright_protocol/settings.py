@@ -33,6 +33,7 @@ S = number("s")
 TILES = number("tiles")
 DICE = number("dice")
 PLACES = number("places")
+HOURS = number("h")
 
 KINDS = bytearray()
 UNITS = bytearray()
@@ -187,5 +188,14 @@ HAND_WAIT = setting(
     500,
     5000,
     "a lift or the lid that did not arrive stands for so long before its second try: time to take a hand away",
+)
+STOP_TEST = setting(
+    "stop_test_h",
+    CHOICE,
+    HOURS,
+    0,
+    0,
+    24,
+    "no set is built from rest when the emergency stop was not pressed and released for so long; 0: never asked for",
 )
 SETTINGS = end()

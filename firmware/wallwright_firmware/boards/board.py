@@ -47,7 +47,16 @@ WATCHDOG_MS = 2000
 FAILURE_MS = 1000
 MOST_MS = 0x3FFFFFFF
 """The largest small integer: 12 days."""
-SLOT_FILES = ("state-0.bin", "state-1.bin", "enrolment.bin", "crash.bin", "wiring.bin", "director.bin", "nodes.bin")
+SLOT_FILES = (
+    "state-0.bin",
+    "state-1.bin",
+    "enrolment.bin",
+    "crash.bin",
+    "wiring.bin",
+    "director.bin",
+    "self-test.bin",
+    "nodes.bin",
+)
 NODES_SLOT = SLOTS
 """A slot of the board's own, one byte: `known` of the line."""
 UNREADABLE = b"?"
