@@ -54,7 +54,7 @@ help:
 	@echo "make profile         show where the processor's time of builds, an event and the console's pages goes (flame graphs, tables)"
 	@echo "make profile-tests   show where that of the tests goes (FILES=tests/host/event for a part of them)"
 	@echo "make campaign        the tests with a fresh seed, 5,000 runs with a fault each, every request in every state,"
-	@echo "                     200 calibrations, 200 tables wired at random, 250,000 hostile frames, 20,000 acts at the desk of events,"
+	@echo "                     every single fault, 200 calibrations, 200 tables wired at random, 250,000 hostile frames, 20,000 acts at the desk of events,"
 	@echo "                     a hall in which everything fails (long)"
 	@echo "make soak            kill hosts 200 times, and send a million frames over a bad line (some minutes)"
 	@echo "make firmware        build the images: build/wallwright-rp2040.uf2, -rp2350.uf2 and a node's"

@@ -47,8 +47,10 @@ WITHOUT_A_CAUSE = {
     "drive_runs": "firmware/test_drive_runs.py",
     "drive_dead": "firmware/test_drive_runs.py",
     "no_supply": "firmware/test_drive_runs.py",
+    "lid_switches": "firmware/test_lid_switches.py",
     "output_flipped": "firmware/test_drive_runs.py",
     "input_stuck": "firmware/test_drive_runs.py",
+    "self_test_failed": "firmware/test_self_tests.py",
 }
 """What no evening of the campaign brings about: broken boards, nodes, programs, and what a host asks for. Fault -> the
 file of the test that does."""

@@ -79,6 +79,8 @@ MACROS = {
     "SEAL_LOSS": "seal losses",
     "RECORD": "records",
     "MEASUREMENT": "measurements",
+    "SELF_TEST": "self tests",
+    "TEST_RESULT": "test results",
     "SETTING_KIND": "setting kinds",
     "SETTING_UNIT": "setting units",
     "PART_OF_A_CARRIER": "parts of a carrier",

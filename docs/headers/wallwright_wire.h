@@ -17,7 +17,7 @@ unit, default, lowest and highest value follow. */
 #include <stdint.h>
 
 #define WW_PROTOCOL_VERSION 1
-#define WW_CATALOG_HASH UINT32_C(0x0BA715F3)
+#define WW_CATALOG_HASH UINT32_C(0x5794707E)
 
 /* Numbers of 1, 2 or 4 bytes, lowest byte first. */
 static inline uint32_t ww_get(const uint8_t *at, unsigned bytes)
@@ -177,6 +177,7 @@ enum ww_head { WW_EACH_HEAD(WW_ENUMERATOR) };
     ROW(WW_REQUEST_RESTART, 0x2C, "restart") \
     ROW(WW_REQUEST_GET_FAULT_COUNTS, 0x2D, "get_fault_counts") \
     ROW(WW_REQUEST_GET_DRIVE_TIMES, 0x2E, "get_drive_times") \
+    ROW(WW_REQUEST_GET_SELF_TESTS, 0x2F, "get_self_tests") \
     ROW(WW_REQUEST_BEGIN_SERVICE, 0x30, "begin_service") \
     ROW(WW_REQUEST_END_SERVICE, 0x31, "end_service") \
     ROW(WW_REQUEST_JOG, 0x32, "jog") \
@@ -192,7 +193,8 @@ enum ww_head { WW_EACH_HEAD(WW_ENUMERATOR) };
     ROW(WW_REQUEST_GET_RECORD, 0x3C, "get_record") \
     ROW(WW_REQUEST_PUT_RECORD, 0x3D, "put_record") \
     ROW(WW_REQUEST_GET_IMAGE, 0x3E, "get_image") \
-    ROW(WW_REQUEST_MEASURE, 0x3F, "measure")
+    ROW(WW_REQUEST_MEASURE, 0x3F, "measure") \
+    ROW(WW_REQUEST_RUN_SELF_TESTS, 0x61, "run_self_tests")
 enum ww_request { WW_EACH_REQUEST(WW_ENUMERATOR) };
 
 #define WW_REQUEST_SET_PLAN_SIZE 7
@@ -505,6 +507,18 @@ enum ww_request { WW_EACH_REQUEST(WW_ENUMERATOR) };
 #define WW_REPLY_GET_DRIVE_TIMES_TENTHS_AT 1 /* 0.1 s */
 #define WW_REPLY_GET_DRIVE_TIMES_TENTHS_BYTES 4
 #define WW_REPLY_GET_DRIVE_TIMES_TENTHS_COUNT 16
+
+#define WW_REPLY_GET_SELF_TESTS_SIZE 82
+#define WW_REPLY_GET_SELF_TESTS_SIZE_AT 0 /* tests */
+#define WW_REPLY_GET_SELF_TESTS_SIZE_BYTES 1
+#define WW_REPLY_GET_SELF_TESTS_TESTING_AT 1 /* self test */
+#define WW_REPLY_GET_SELF_TESTS_TESTING_BYTES 1
+#define WW_REPLY_GET_SELF_TESTS_TEST_RESULT_AT 2 /* test result */
+#define WW_REPLY_GET_SELF_TESTS_TEST_RESULT_BYTES 1
+#define WW_REPLY_GET_SELF_TESTS_TEST_RESULT_COUNT 16
+#define WW_REPLY_GET_SELF_TESTS_AGES_S_AT 18 /* s */
+#define WW_REPLY_GET_SELF_TESTS_AGES_S_BYTES 4
+#define WW_REPLY_GET_SELF_TESTS_AGES_S_COUNT 16
 
 #define WW_REPLY_GET_DRIVE_SIZE 4
 #define WW_REPLY_GET_DRIVE_LIMIT_MS_AT 0 /* ms */
@@ -1037,7 +1051,8 @@ enum ww_store_move { WW_EACH_STORE_MOVE(WW_ENUMERATOR) };
     ROW(WW_REFUSAL_PRESCRIBED_ALREADY, 26, "prescribed_already") \
     ROW(WW_REFUSAL_NO_ROOM, 27, "no_room") \
     ROW(WW_REFUSAL_ALL_SIDES, 28, "all_sides") \
-    ROW(WW_REFUSAL_IS_OUT, 29, "is_out")
+    ROW(WW_REFUSAL_IS_OUT, 29, "is_out") \
+    ROW(WW_REFUSAL_STOP_UNTESTED, 30, "stop_untested")
 enum ww_refusal { WW_EACH_REFUSAL(WW_ENUMERATOR) };
 
 #define WW_EACH_STATE(ROW) \
@@ -1120,7 +1135,9 @@ enum ww_state { WW_EACH_STATE(WW_ENUMERATOR) };
     ROW(WW_FAULT_DRIVE_DEAD, 54, "drive_dead") \
     ROW(WW_FAULT_NO_SUPPLY, 55, "no_supply") \
     ROW(WW_FAULT_OUTPUT_FLIPPED, 56, "output_flipped") \
-    ROW(WW_FAULT_INPUT_STUCK, 57, "input_stuck")
+    ROW(WW_FAULT_INPUT_STUCK, 57, "input_stuck") \
+    ROW(WW_FAULT_LID_SWITCHES, 58, "lid_switches") \
+    ROW(WW_FAULT_SELF_TEST_FAILED, 59, "self_test_failed")
 enum ww_fault { WW_EACH_FAULT(WW_ENUMERATOR) };
 
 #define WW_EACH_KEY(ROW) \
@@ -1200,6 +1217,23 @@ enum ww_record { WW_EACH_RECORD(WW_ENUMERATOR) };
     ROW(WW_MEASUREMENT_POLLS, 5, "polls")
 enum ww_measurement { WW_EACH_MEASUREMENT(WW_ENUMERATOR) };
 
+#define WW_EACH_SELF_TEST(ROW) \
+    ROW(WW_SELF_TEST_INTERLOCKS, 0, "interlocks") \
+    ROW(WW_SELF_TEST_NOISE, 1, "noise") \
+    ROW(WW_SELF_TEST_STORE, 2, "store") \
+    ROW(WW_SELF_TEST_IMAGE, 3, "image") \
+    ROW(WW_SELF_TEST_MEMORY, 4, "memory") \
+    ROW(WW_SELF_TEST_CLOCKS, 5, "clocks") \
+    ROW(WW_SELF_TEST_STOP_INPUT, 6, "stop_input")
+enum ww_self_test { WW_EACH_SELF_TEST(WW_ENUMERATOR) };
+
+#define WW_EACH_TEST_RESULT(ROW) \
+    ROW(WW_TEST_RESULT_NEVER, 0, "never") \
+    ROW(WW_TEST_RESULT_PASSED, 1, "passed") \
+    ROW(WW_TEST_RESULT_FAILED, 2, "failed") \
+    ROW(WW_TEST_RESULT_CANNOT, 3, "cannot")
+enum ww_test_result { WW_EACH_TEST_RESULT(WW_ENUMERATOR) };
+
 #define WW_EACH_SETTING_KIND(ROW) \
     ROW(WW_SETTING_KIND_TIMING, 0, "timing") \
     ROW(WW_SETTING_KIND_LIMIT, 1, "limit") \
@@ -1213,7 +1247,8 @@ enum ww_setting_kind { WW_EACH_SETTING_KIND(WW_ENUMERATOR) };
     ROW(WW_SETTING_UNIT_TILES, 2, "tiles") \
     ROW(WW_SETTING_UNIT_DICE, 3, "dice") \
     ROW(WW_SETTING_UNIT_PLACES, 4, "places") \
-    ROW(WW_SETTING_UNIT_SIDES, 5, "sides")
+    ROW(WW_SETTING_UNIT_SIDES, 5, "sides") \
+    ROW(WW_SETTING_UNIT_H, 6, "h")
 enum ww_setting_unit { WW_EACH_SETTING_UNIT(WW_ENUMERATOR) };
 
 #define WW_EACH_SETTING(ROW) \
@@ -1239,7 +1274,8 @@ enum ww_setting_unit { WW_EACH_SETTING_UNIT(WW_ENUMERATOR) };
     ROW(WW_SETTING_HOLD_PLACES, 19, "hold_places", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_PLACES, 0, 0, 38) \
     ROW(WW_SETTING_HAND_WAIT_MS, 20, "hand_wait_ms", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_MS, 1000, 500, 5000) \
     ROW(WW_SETTING_SIDES_OUT, 21, "sides_out", WW_SETTING_KIND_SIZE, WW_SETTING_UNIT_SIDES, 0, 0, 8) \
-    ROW(WW_SETTING_STAND_MS, 22, "stand_ms", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_MS, 150, 0, 1000)
+    ROW(WW_SETTING_STAND_MS, 22, "stand_ms", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_MS, 150, 0, 1000) \
+    ROW(WW_SETTING_STOP_TEST_H, 23, "stop_test_h", WW_SETTING_KIND_CHOICE, WW_SETTING_UNIT_H, 0, 0, 24)
 enum ww_setting { WW_EACH_SETTING(WW_ENUMERATOR) };
 
 #define WW_EACH_INPUT(ROW) \

@@ -17,8 +17,8 @@ PICO_PINS = {0: 1, 1: 2, 2: 4, 3: 5, 4: 6, 5: 7, 6: 9, 7: 10, 8: 11, 9: 12, 10: 
 }  # fmt: skip
 """GPIO -> pin of the Pico's edge (Raspberry Pi Pico datasheet, 2.1)."""
 EMERGENCY_STOP = hardware.EMERGENCY_STOP
-GUARD_REPORT = hardware.INPUTS
-"""The place where the lid's contactor K3 reports: the first that no input of the firmware is on."""
+GUARD_REPORT = hardware.GUARD_WIRE
+"""The place where the lid's contactor K3 reports."""
 
 
 @dataclass(frozen=True)

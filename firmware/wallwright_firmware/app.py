@@ -34,6 +34,7 @@ from .rewiring import Rewiring
 from .safety import Outputs
 from .saving import Saving
 from .seal import Walls
+from .self_tests import SelfTests
 from .settings import Settings
 from .status import NoSorter, Status
 from .store import Store, held
@@ -104,6 +105,7 @@ class App:
         )
         self.keys = Keys(self.inputs, self.cycle.notice)
         self.dice = Dice(hal, self.events, self.cycle.steps, lambda: self.presses.dice_settled())
+        self.self_tests = SelfTests(hal, self.cycle, self.outputs, self.panel, self.dice, settings)
         self.loader = Loader(hal, self.cycle, self.outputs, self.panel, self.saving)
         self.presses: "Presses" = Presses(
             self.cycle,
@@ -115,6 +117,7 @@ class App:
             self.loader,
             self.events,
             settings,
+            self.self_tests.wants_stop,
             self.make_setup,
         )
         self.watch = Watch(
@@ -123,6 +126,7 @@ class App:
         self.dispatch = Dispatch(
             inputs, self.outputs, self.build, self.cycle, self.keys, self.presses, self.walls, self.events, self.watch
         )
+        self.dispatch.tell_stop(self.self_tests.stop_changed)
         self.inputs.tell_changes(self.dispatch.input_changed)
         self.outputs.tell(self.dispatch.put_off)
         self.rewiring = Rewiring(
@@ -181,6 +185,7 @@ class App:
             self.saving,
             self.rewiring,
             self.crashes,
+            self.self_tests.wants_stop,
         )
         records = Records(
             hal,
@@ -195,7 +200,7 @@ class App:
         )
         offer = self.commands.offer
         offer(self.status, operation, self.cycle.service, self.presses, self.dice, self.upkeep, self.readers)
-        offer(records, Measurement(hal, self.cycle.service), self.loader, self.rewiring)
+        offer(records, Measurement(hal, self.cycle.service), self.loader, self.rewiring, self.self_tests)
         offer(self.sorting or NoSorter())
         self.talk = Talk(
             self.responder, self.status, self.cycle, self.events, self.settings, self.presses, self.rewiring
@@ -217,7 +222,9 @@ class App:
         if self._started < STARTED:
             self.events.add(now_ms, "booted", *self.VERSION)
             if self._is_restored:
-                self._tell_restored(now_ms)
+                cycle = self.cycle
+                values = (cycle.set_above, held(cycle, self.build), cycle.deal, cycle.dealer)
+                self.events.add(now_ms, "restored", *(values + cycle.told + (cycle.builds, cycle.boots)))
                 self.walls.start(now_ms)
         else:
             self._start_cycle(now_ms)
@@ -324,14 +331,19 @@ class App:
         return not self._reads_turn and self.readers.take_news(now_ms, self._devices)
 
     def _next_due(self, now_ms: int) -> int:
-        """Return when there will be something to do, nothing being due now, on a clock that may be turned back here."""
+        """Return when there will be something to do, nothing being due now. Here a step of the self-tests is done, and
+        the clock may be turned back."""
         while now_ms >= _LATE_MS and not self.outputs.mask:
             from .weeks import OF_APP, TURN_MS, turn_times
 
             turn_times(self, OF_APP)
             self.hal.turn_back(TURN_MS)
             now_ms -= TURN_MS
-        due = min(self.inputs.due, self.talk.due, self.responder.due)
+        tests = self.self_tests
+        if tests.due <= now_ms:
+            tests.poll(now_ms)
+            return now_ms
+        due = min(self.inputs.due, self.talk.due, self.responder.due, tests.due)
         for device in self._devices:
             at_ms = device.due
             if at_ms is not NEVER and at_ms < due:
@@ -386,8 +398,3 @@ class App:
         if self._restart_cause:
             cycle.notice(self._restart_cause, codes.NO_SIDE, 0)
         self.crashes.tell(now_ms, cycle, self.events)
-
-    def _tell_restored(self, now_ms: int) -> None:
-        cycle = self.cycle
-        values = (cycle.set_above, held(cycle, self.build), cycle.deal, cycle.dealer)
-        self.events.add(now_ms, "restored", *(values + cycle.told + (cycle.builds, cycle.boots)))

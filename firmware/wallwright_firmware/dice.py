@@ -46,9 +46,11 @@ DICE = {
     },
     SEEDED: {
         "time": (COMMITTED, "commit"),
+        "refused": (FAILED, "tell_failure"),
     },
     COMMITTED: {
         "roll": (GATHERS, "gather"),
+        "refused": (FAILED, "tell_failure"),
     },
     FAILED: {
         "clear": (GATHERS, "restart"),
@@ -82,6 +84,15 @@ class Dice(Machine):
     def failed(self) -> bool:
         """Say whether the random source has failed."""
         return self.state == FAILED
+
+    def try_source(self) -> bool:
+        """Try the random source, by some samples; say whether it is as it should be."""
+        return self._entropy.try_source()
+
+    def refuse(self, now_ms: int) -> None:
+        """Refuse the random source, by which nothing is rolled until somebody has seen that."""
+        self._entropy.refuse()
+        self.happens("refused", now_ms)
 
     def on_contribute(self, values: "tuple[int, bytes]") -> "Reply":
         """Take the host's part in a roll."""

@@ -7,6 +7,7 @@ from wallwright_protocol.hardware import (
     COUNT_EYE,
     DISC_VANE,
     DRIVES_PER_SIDE,
+    EMERGENCY_STOP,
     FIRST_SIDE_DRIVE,
     HEAD_HOME,
     HEAD_PUSHED,
@@ -22,6 +23,8 @@ from .safety import side_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .build import Build
     from .cycle import Cycle
     from .drivers.inputs import Inputs
@@ -61,6 +64,11 @@ class Dispatch:
         self._walls = walls
         self._events = events
         self._watch = watch
+        self._stop_changed: "Callable[[int], None]" = lambda _: None
+
+    def tell_stop(self, stop_changed: "Callable[[int], None]") -> None:
+        """Tell `stop_changed(level)` whenever the emergency stop is pressed or released."""
+        self._stop_changed = stop_changed
 
     def input_changed(self, number: int, level: int, at_ms: int) -> None:
         """Input `number` has become steady at `level`, by an edge at `at_ms`."""
@@ -82,6 +90,8 @@ class Dispatch:
         else:
             # First the cycle, so that an emergency stop is named as such and not as the interlock that it is as well.
             cycle.input_changed(number, level)
+            if number == EMERGENCY_STOP:
+                self._stop_changed(level)
             self._outputs.input_changed(cycle.now_ms, number, level)
 
     def put_off(self, drive: int, by_ms: int) -> None:

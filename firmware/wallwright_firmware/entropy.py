@@ -102,6 +102,18 @@ class Entropy:
         block that was full; a window has 4,096 bits, so 4,095 places for a change."""
         return self._windows, self._ones, self._changes, self._last_ones, self._last_changes
 
+    def try_source(self) -> bool:
+        """Draw samples that nobody uses, and carry on the repetition count with them; False when the source does not
+        deliver, or has failed."""
+        samples = self._hal.noise(CHUNK)
+        return len(samples) == CHUNK and not self.failed and not self._repeats(samples)
+
+    def refuse(self) -> None:
+        """There will be no seed from this source, unless it is tested anew."""
+        self.failed = True
+        self.seed = b""
+        self.due = NEVER
+
     def poll(self, now_ms: int) -> None:
         """Draw the next samples, or go on with a window that is full."""
         if self._filled - self._counted >= ROUND:
@@ -124,7 +136,7 @@ class Entropy:
         self.due = now_ms if goes_on or self._filled - self._counted >= ROUND else self._round_due
         self._window[filled : self._filled] = samples
         if self._repeats(samples) or now_ms >= self._limit:
-            self._fail()
+            self.refuse()
 
     def _repeats(self, samples: bytes) -> bool:
         """Carry on the repetition count; say whether it has reached its bound."""
@@ -159,7 +171,7 @@ class Entropy:
     def _test_window(self, now_ms: int) -> None:
         window = bytes(self._window)
         if window.count(window[:1]) >= PROPORTION or window.find(window[:PHRASE], 1) >= 0:
-            self._fail()
+            self.refuse()
             return
         self._windows += 1
         self._ones += self._window_ones
@@ -176,9 +188,4 @@ class Entropy:
     def _end_window(self, now_ms: int) -> None:
         self.gather(now_ms)
         self.seed = hashlib.sha256(self._window).digest()
-        self.due = NEVER
-
-    def _fail(self) -> None:
-        self.failed = True
-        self.seed = b""
         self.due = NEVER

@@ -4,16 +4,22 @@ A board (`boards/`, or the simulator's) subclasses `Hal` and speaks of wires; `w
 whose numbers are in `wallwright_protocol.hardware`. Nothing here waits.
 """
 
+from wallwright_protocol.codes import CANNOT_TEST
 from wallwright_protocol.hardware import NO_SORTER
 from wallwright_protocol.settings import DEFAULTS, WASH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ENROLMENT_SLOT = 2
 CRASH_SLOT = 3
 WIRING_SLOT = 4
 DIRECTOR_SLOT = 5
-SLOTS = 6
+SELF_TEST_SLOT = 6
+SLOTS = 7
 """Slots of the memory that lasts: two for what changes with every act, one each for what a technician sets, one for why
-the program had failed."""
+the program had failed, one that is written to see whether it can be read."""
 
 
 NOT_MEASURED = (0,) * 8
@@ -102,6 +108,10 @@ class Hal:
     def note_garbage(self, left_bytes: int) -> None:
         """A poll leaves so much garbage beside what every poll leaves."""
         self.left_bytes += left_bytes
+
+    def self_test(self, test: int) -> "Iterator[int]":
+        """Yield what a test of the hardware has come to after each step, NEVER_TESTED until its last one."""
+        return iter((CANNOT_TEST,))
 
     def has_edges(self) -> bool:
         """Say whether there is an edge to step to."""

@@ -7,6 +7,8 @@ from .memory import least_of, plan_is_possible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .build import Build
     from .commands import Reply
     from .cycle import Cycle
@@ -45,6 +47,7 @@ class Operation:
         saving: "Saving",
         rewiring: "Rewiring",
         crashes: "CrashLog",
+        wants_stop: "Callable[[], bool]",
     ) -> None:
         self._cycle = cycle
         self._build = build
@@ -55,9 +58,12 @@ class Operation:
         self._saving = saving
         self._rewiring = rewiring
         self._crashes = crashes
+        self._wants_stop = wants_stop
 
     def on_start_build(self, _: "tuple[int, ...]") -> "Reply":
         """Build the next walls."""
+        if self._wants_stop():
+            return codes.STOP_UNTESTED, b""
         return self._trigger("start_build")
 
     def on_open_lid(self, _: "tuple[int, ...]") -> "Reply":

@@ -33,7 +33,7 @@ _NO_PRESS = (codes.NO_SIDE, codes.STARTING)
 
 class Presses:
     """The meaning of the lift, dice and referee keys; claim keys are only told of. `purpose` is what dice keys throw
-    for; `make_setup` loads what sets the game, once."""
+    for; `make_setup` loads what sets the game, once; `wants_stop` says whether a build waits for the emergency stop."""
 
     answers = ("roll_dice", "set_throw")
 
@@ -48,6 +48,7 @@ class Presses:
         loader: "Loader",
         events: "EventRing",
         settings: "list[int]",
+        wants_stop: "Callable[[], bool]",
         make_setup: "Callable[[], Setup]",
     ) -> None:
         self._cycle = cycle
@@ -59,6 +60,7 @@ class Presses:
         self._loader = loader
         self._events = events
         self._settings = settings
+        self._wants_stop = wants_stop
         self._make_setup = make_setup
         self._setup: "Setup | None" = None
         self._early = _NO_PRESS
@@ -194,7 +196,8 @@ class Presses:
             if inputs.steady[number] and cycle.now_ms <= inputs.since(number) + TOGETHER_MS:
                 pressed += 1
         if pressed < 2:
-            cycle.steps.add(cycle.trigger, "lift_key")
+            if not self._wants_stop():
+                cycle.steps.add(cycle.trigger, "lift_key")
         elif not cycle.trigger("two_keys"):
             cycle.trigger("lift_key")
 

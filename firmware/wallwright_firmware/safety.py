@@ -42,7 +42,7 @@ from .starts import NUMBER_OF_DRIVE, TURN_BOTH_WAYS, Starts, opposite
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 BUILD_LIMIT_MS = 80000
 """A healthy table builds a full set in 18 to 35 s; beyond 80 s something is wrong."""
@@ -73,23 +73,23 @@ def _limits() -> list[int]:
     return limits[:FIRST_SIDE_DRIVE] + limits[FIRST_SIDE_DRIVE:behind] * SIDES + limits[behind:]
 
 
-def interlocks() -> list[tuple[int, int, int]]:
-    """Return rows (drive bit, input number, level): the drive may be on only while the input has the level.
+def interlocks() -> "Iterator[tuple[int, int, int]]":
+    """Yield rows (drive bit, input number, level): the drive may be on only while the input has the level.
 
     A board takes what it needs of them into two small tables, and need not keep the rows.
     """
-    rows = [(DISC, LID_IS_CLOSED, 1), (RING, LID_IS_CLOSED, 1)]
+    yield DISC, LID_IS_CLOSED, 1
+    yield RING, LID_IS_CLOSED, 1
     for side in range(SIDES):
         for kind in (LIFT_RAISE, LIFT_LOWER):
-            rows.append((drive_bit(side, kind), LID_IS_CLOSED, 1))
-            rows.append((drive_bit(side, kind), input_number(side, HEAD_HOME), 1))
-        rows.append((drive_bit(side, HEAD), input_number(side, LIFT_DOWN), 1))
-        rows.append((LID_OPEN, input_number(side, LIFT_DOWN), 1))
-        rows.append((LID_CLOSE, input_number(side, LIFT_DOWN), 1))
-        rows.append((drive_bit(side, CONVEYOR), LID_IS_CLOSED, 1))
+            yield drive_bit(side, kind), LID_IS_CLOSED, 1
+            yield drive_bit(side, kind), input_number(side, HEAD_HOME), 1
+        yield drive_bit(side, HEAD), input_number(side, LIFT_DOWN), 1
+        yield LID_OPEN, input_number(side, LIFT_DOWN), 1
+        yield LID_CLOSE, input_number(side, LIFT_DOWN), 1
+        yield drive_bit(side, CONVEYOR), LID_IS_CLOSED, 1
     for number in range(DRIVES):
-        rows.append((1 << number, EMERGENCY_STOP, 0))
-    return rows
+        yield 1 << number, EMERGENCY_STOP, 0
 
 
 NONE = 255
@@ -216,13 +216,15 @@ class Outputs:
             self.due = off_at
         return True
 
-    def forbidden_by(self, bit: int) -> "tuple[int, int] | None":
-        """Return the input, and the level of it that is missing, by which an interlock forbids a drive now, or None."""
+    def forbidden_by(self, bit: int, steady: "bytearray | None" = None) -> "tuple[int, int] | None":
+        """Return the input, and the level of it that is missing, by which an interlock forbids a drive now, or None;
+        or with inputs that are `steady` so."""
         drives = self._drives
+        steady = steady or self._steady
         for at in range(len(drives)):
             if drives[at] & bit:
                 needed = self._order[at]
-                if self._steady[needed % LEVEL] != needed // LEVEL:
+                if steady[needed % LEVEL] != needed // LEVEL:
                     return needed % LEVEL, needed // LEVEL
         return None
 

@@ -14,21 +14,41 @@ DEAD_MS is `drive_dead`; when none of those that were has any, the motors have n
 A board that does not sense has vanes: of disc, ring and heads. One that moves although its motor has been off for a
 while tells the same. Its belts, and a lift or the lid that is driven against its own stop, it cannot see.
 
+Where the lid has a second switch (INTERLOCKED), its contactor cuts what runs below the lid and reports on GUARD_WIRE.
+LID_MS after the lid has moved they are compared: an open lid whose contactor is on is `lid_switches`, and so is a
+closed one whose contactor is off while lifts have voltage: without supply it is off, too.
+
 Two inputs of one plug whose edges have come in the same ms, the same way, TOGETHER times in a row touch each other. By
 chance two that change five times a second each would do so once in some 10^14 changes (calculated).
 """
 
 from wallwright_protocol import codes
-from wallwright_protocol.codes import DRIVE_DEAD, DRIVE_RUNS, FAULT, INPUT_STUCK, NO_SUPPLY, OUTPUT_FLIPPED, SERVICE
+from wallwright_protocol.codes import (
+    DRIVE_DEAD,
+    DRIVE_RUNS,
+    FAULT,
+    INPUT_STUCK,
+    LID_SWITCHES,
+    NO_SUPPLY,
+    OUTPUT_FLIPPED,
+    SERVICE,
+)
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import (
     DISC,
     DISC_VANE,
     EMERGENCY_STOP,
+    GUARD_WIRE,
     HEAD,
     HEAD_HOME,
     HEAD_PUSHED,
     INPUTS_PER_SIDE,
+    INTERLOCKED,
+    LID_CLOSE,
+    LID_IS_CLOSED,
+    LID_OPEN,
+    LIFT_LOWER,
+    LIFT_RAISE,
     RING,
     RING_VANE,
     SIDES,
@@ -60,6 +80,9 @@ COAST_MS = const(1000)
 """A motor that was switched off may turn on for so long, and up to twice that."""
 HOUR_MS = const(3600000)
 TOGETHER = const(6)
+LID_MS = const(500)
+FREE = LID_OPEN | LID_CLOSE | sum([drive_bit(s, kind) for s in range(SIDES) for kind in (LIFT_RAISE, LIFT_LOWER)])
+"""Drives that the lid's interlock does not cut."""
 
 NONE = const(255)
 """No drive, no input, no output."""
@@ -112,6 +135,7 @@ class Watch:
         self._is_cut = self._differs = False
         self._last = self._one = self._other = NONE
         self._last_ms = self._together = 0
+        self._lid_at = LID_MS if wiring.parts & INTERLOCKED else NEVER
 
     @property
     def due(self) -> int:
@@ -121,13 +145,13 @@ class Watch:
         if hal.flips:
             return 0
         if sensed < 0:
-            return self._forget_at
+            return min(self._forget_at, self._lid_at)
         sent = self._wiring.sent
         if (sensed != sent and (sensed or sent > 0)) or self._differs:
             return self._looked_ms + (CUT_MS if self._is_cut else LOOK_MS)
         if self._is_cut and self._cycle.state != FAULT:
             return 0
-        return NEVER
+        return self._lid_at
 
     def poll(self, now_ms: int) -> None:
         """Look at the newest sample."""
@@ -135,6 +159,8 @@ class Watch:
         self._looked_ms = now_ms
         if hal.flips:
             self._tell_flips(now_ms, hal.take_flips())
+        if now_ms >= self._lid_at:
+            self._compare_lid(now_ms)
         if hal.sensed < 0:
             if now_ms >= self._forget_at:
                 self._coasting = self._outputs.take_been_on()
@@ -156,6 +182,8 @@ class Watch:
 
     def changed(self, number: int, level: int, at_ms: int) -> None:
         """An input has become steady at a level, by an edge at `at_ms`."""
+        if number == LID_IS_CLOSED and self._wiring.parts & INTERLOCKED:
+            self._lid_at = at_ms + LID_MS
         last = self._last
         steady = self._inputs.steady
         if at_ms == self._last_ms and _may_touch(number, last) and steady[last] == level:
@@ -231,6 +259,20 @@ class Watch:
         is_supplied = self._supplied_ms > self._inputs.since(EMERGENCY_STOP)
         is_dead = live or (wires == first and is_supplied)
         self._tell_output(DRIVE_DEAD if is_dead else NO_SUPPLY, NUMBER_OF_DRIVE[first])
+
+    def _compare_lid(self, now_ms: int) -> None:
+        """The lid has stood for a while. Switches that differ are compared again, once the fault is cleared."""
+        if self._cycle.state == FAULT:
+            self._lid_at = now_ms + LID_MS
+            return
+        wiring = self._wiring
+        live = wiring.drives_of(max(self._hal.sensed, 0) & max(wiring.sent, 0)) & FREE
+        is_cut = wiring.wire_level(GUARD_WIRE) != 0
+        if is_cut and live if self._inputs.steady[LID_IS_CLOSED] else not is_cut:
+            self._lid_at = now_ms
+            self._tell(LID_SWITCHES, NONE, LID_IS_CLOSED, NONE)
+        else:
+            self._lid_at = NEVER
 
     def _touch(self) -> None:
         """Two inputs are one: whatever either is for, neither can be believed."""

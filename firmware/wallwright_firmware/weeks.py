@@ -45,6 +45,7 @@ _WATCH = const(
         "_forget_at",
         "_hour_at",
         "_last_ms",
+        "_lid_at",
     )
 )
 OF_APP = (
@@ -66,6 +67,7 @@ OF_APP = (
     ("events", ("turn_back",)),
     ("rewiring", ("due", "_started_ms")),
     ("setup", _DUE),
+    ("self_tests", ("due", "turn_back")),
     ("sorting", ("due", ("sorter", _SORTER), ("sorter", _MOUTHS))),
 )
 OF_LINE = ("_slot_ms", "_end_ms", "_stray_ms", "_second_ms", ("_nodes", ("heard_ms", "call_ms")))

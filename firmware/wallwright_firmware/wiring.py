@@ -36,9 +36,11 @@ from wallwright_protocol.hardware import (
     CLAIM_KEY_0,
     DRIVES,
     EMERGENCY_STOP,
+    GUARD_WIRE,
     HEAD_HOME,
     INPUTS,
     INPUTS_PER_SIDE,
+    INTERLOCKED,
     LIFT_DOWN,
     LIFT_KEY,
     OUTPUTS,
@@ -112,6 +114,8 @@ def problem(body: bytes) -> int:
         if used[wire]:
             return WIRED_TWICE
         used[wire] = 1
+    if lanes & INTERLOCKED and taken[GUARD_WIRE]:
+        return WIRED_TWICE
     if body[FIRST_INPUT + EMERGENCY_STOP] == NONE:
         return NO_STOP_WIRED
     for number, drive in DRIVE_OF_END.items():

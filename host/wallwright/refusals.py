@@ -31,6 +31,7 @@ _WHAT_TO_DO = {
     "no_room": words("leave a side out with sets of 108 or 112 tiles only; three sides do not hold a larger set"),
     "all_sides": words("mend the side; a table that sorts its tiles builds on all four sides"),
     "is_out": words("put the side back in first: wallwright table sides --out none"),
+    "stop_untested": words("press the emergency stop, release it and clear the fault; then ask again"),
     "forbidden": words("bring what is in the way where it has to be first"),
 }
 _UNKNOWN = words("this program does not know that reason; bring program and firmware to the same release")

@@ -41,6 +41,7 @@ PRESCRIBED_ALREADY = number("prescribed_already")
 NO_ROOM = number("no_room")
 ALL_SIDES = number("all_sides")
 IS_OUT = number("is_out")
+STOP_UNTESTED = number("stop_untested")
 
 STATES = begin("states")
 """Their names, which panels show."""
@@ -154,6 +155,8 @@ DRIVE_DEAD = fault("drive_dead", TABLE, _FAST)
 NO_SUPPLY = fault("no_supply", TABLE, _STEADY)
 OUTPUT_FLIPPED = fault("output_flipped", NOTICE, 0)
 INPUT_STUCK = fault("input_stuck", TABLE, _FAST)
+LID_SWITCHES = fault("lid_switches", TABLE, _FAST)
+SELF_TEST_FAILED = fault("self_test_failed", TABLE, _FAST)
 FAULTS = end()
 
 begin("keys")
@@ -238,6 +241,27 @@ MEASURED_OUTPUTS = number("outputs")
 MEASURED_POLLS = number("polls")
 MEASUREMENTS = end()
 """What a board can measure of itself; what the values are is in SPEC.md."""
+
+begin("self tests")
+TEST_INTERLOCKS = number("interlocks")
+TEST_NOISE = number("noise")
+TEST_STORE = number("store")
+TEST_IMAGE = number("image")
+TEST_MEMORY = number("memory")
+TEST_CLOCKS = number("clocks")
+TEST_STOP_INPUT = number("stop_input")
+SELF_TESTS = end()
+"""What a board tests of itself, in the order of a round; the last one is a person's."""
+
+begin("test results")
+NEVER_TESTED = number("never")
+TEST_PASSED = number("passed")
+TEST_FAILED = number("failed")
+CANNOT_TEST = number("cannot")
+TEST_RESULTS = end()
+"""What became of a self-test."""
+NO_TEST = const(255)
+"""Stands for 'none' where the self-test under way is named."""
 
 MOST_WASH_S = const(240)
 AS_SET = const(255)

@@ -280,6 +280,18 @@ WORDS = {
         "believed.",
         "Have the plug and the cables of the two inputs that the record names looked at; then clear the fault.",
     ),
+    "lid_switches": (
+        "The two switches of the lid do not agree: by the table's own the lid is open and the interlock has not cut "
+        "the supply below it, or it is closed and the interlock has.",
+        "Do not reach below the lid while motors have supply. Have both switches, the contactor K3 and the wire of its "
+        "report looked at; then clear the fault.",
+    ),
+    "self_test_failed": (
+        "A self-test of the board has failed: its program, memory, store, clocks or interlocks are not as they should "
+        "be.",
+        "Do not play on this table; have somebody ask it by `wallwright doctor selftest` which test that was, and have "
+        "the board replaced if it fails again.",
+    ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""
 UNKNOWN_FAULT = (

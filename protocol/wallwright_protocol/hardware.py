@@ -117,7 +117,10 @@ SENSED = 1 << number("sensed")
 PUMPED = 1 << number("pumped")
 """The motors' supply stays while the program keeps a pump going."""
 INTERLOCKED = 1 << number("interlocked")
-"""A second switch at the lid cuts the supply of what turns below it, and reports on a wire of its own."""
+"""A second switch at the lid cuts the supply of what turns below it, and reports on GUARD_WIRE."""
+GUARD_WIRE = INPUTS
+"""The wire on which the contactor of that switch reports, the first that the standard wiring leaves free: 1 while it is
+off. No input of a map with INTERLOCKED is on it."""
 PARTS = READS_BACK | SENSED | PUMPED | INTERLOCKED
 """Bits of a map's byte of lanes, above those of the lanes: boards know a table's carrier by its map alone."""
 STANDARD_PARTS = READS_BACK | SENSED | PUMPED

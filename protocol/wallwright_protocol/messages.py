@@ -157,6 +157,8 @@ MESSAGES = (
     (0x2D, "get_fault_counts", REPLY, "<B32H", ("size", "counts[32]")),
     (0x2E, "get_drive_times", REQUEST, "<B", ("first",)),
     (0x2E, "get_drive_times", REPLY, "<B16I", ("size", "tenths[16]")),
+    (0x2F, "get_self_tests", REQUEST, "", ()),
+    (0x2F, "get_self_tests", REPLY, "<BB16B16I", ("size", "testing", "test_result[16]", "ages_s[16]")),
     (0x30, "begin_service", REQUEST, "", ()),
     (0x30, "begin_service", REPLY, "", ()),
     (0x31, "end_service", REQUEST, "", ()),
@@ -222,6 +224,8 @@ MESSAGES = (
     (0x5E, "wall_prescribed", EVENT, "<H32sBB", ("deal", "prescription_hash", "inferred", "match")),
     (0x5F, "evidence", EVENT, "<BBBBII", ("fault", "drive", "input", "output", "drives", "sensed")),
     (0x60, "status", STATUS, _STATUS_FORMAT, _STATUS_FIELDS),
+    (0x61, "run_self_tests", REQUEST, "", ()),
+    (0x61, "run_self_tests", REPLY, "", ()),
 )
 
 KEPT_EVENTS = (

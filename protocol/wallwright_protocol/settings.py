@@ -34,6 +34,7 @@ TILES = number("tiles")
 DICE = number("dice")
 PLACES = number("places")
 SIDES_AS_BITS = number("sides")
+HOURS = number("h")
 
 KINDS = bytearray()
 UNITS = bytearray()
@@ -208,5 +209,15 @@ STAND = setting(
     0,
     1000,
     "a motor stands for so long before it turns the other way",
+)
+# The emergency stop is tested by a person only.
+STOP_TEST = setting(
+    "stop_test_h",
+    CHOICE,
+    HOURS,
+    0,
+    0,
+    24,
+    "no set is built from rest when the emergency stop was not pressed and released for so long; 0: never asked for",
 )
 SETTINGS = end()

@@ -5,7 +5,7 @@ from collections import deque
 from wallwright_firmware.hal import WIRING_SLOT, Hal
 from wallwright_firmware.wiring import ALL_DRIVES, HEAD, body_of, record, standard
 from wallwright_protocol.dictionary import own
-from wallwright_protocol.hardware import DRIVES, INPUTS, SENSED, SIDES, STANDARD_PARTS, WIRES
+from wallwright_protocol.hardware import DRIVES, GUARD_WIRE, INPUTS, SENSED, SIDES, STANDARD_PARTS, WIRES
 from wallwright_protocol.sorters import is_sorter
 
 from .clock import NEVER
@@ -39,7 +39,7 @@ class SimulatedBoard(Hal):
     if it had not been turned back.
 
     `harness` is how it is wired; None stands for the standard wiring, bit for bit, with its map on the board. A board
-    that was wired otherwise has no map yet.
+    that was wired otherwise has no map yet. `parts` are those of its carrier.
 
     It is an RP2040 as far as a host can tell; `source` is where its random numbers come from. With `breaks` the program
     fails when it looks at its inputs. Where it `senses`, it knows which outputs have voltage; `flip` changes a bit of
@@ -50,14 +50,16 @@ class SimulatedBoard(Hal):
     image = b"simulated"
     dictionary = own().packed()
 
-    def __init__(self, world: World, source: Noise, harness: Harness | None = None) -> None:
+    def __init__(
+        self, world: World, source: Noise, harness: Harness | None = None, parts: int = STANDARD_PARTS
+    ) -> None:
         self.world = world
         self.harness = harness
         self.lamp_mask = 0
         self.displays = [""] * SIDES
         self.slots = Slots()
         if harness is None:
-            self.slots.data[WIRING_SLOT] = standard_record(world.hardware)
+            self.slots.data[WIRING_SLOT] = standard_record(world.hardware, parts)
         self.started_ms = 0
         self.source = source
         self.readers = world.readers.fitted & ALL_READERS
@@ -102,6 +104,8 @@ class SimulatedBoard(Hal):
             self._edges.extend(world.edges)
         else:
             for at_ms, number, level in world.edges:
+                if number == GUARD_WIRE:
+                    continue  # harnesses have no interlock
                 self._input_changed(self.harness, at_ms, number, level)
         world.edges.clear()
         self._reads.extend(world.readers.reads)
@@ -130,6 +134,8 @@ class SimulatedBoard(Hal):
     def level(self, number: int) -> int:
         if self.harness is not None:
             return self._wires[number]
+        if number == GUARD_WIRE:
+            return self.world.supply.guard.report
         return self.world.levels[number] if number < INPUTS else 0
 
     def drive(self, mask: int) -> None:

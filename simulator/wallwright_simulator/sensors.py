@@ -34,6 +34,7 @@ class Sensors:
         "_random",
         "_row",
         "_touching",
+        "_watched",
         "edges",
         "levels",
         "truth",
@@ -44,6 +45,7 @@ class Sensors:
         self.truth = bytearray(INPUTS)
         self._distorted: dict[int, Callable[[int], int]] = {}
         self._touching: dict[int, int] = {}
+        self._watched: dict[int, Callable[[int], None]] = {}
         self.edges: list[tuple[int, int, int]] = []
         self._agenda = agenda
         self._random = chatter
@@ -61,10 +63,16 @@ class Sensors:
         """An eye or a vane changes now; no edge when it stands there already."""
         if self.truth[number] != level:
             self.truth[number] = level
+            if number in self._watched:
+                self._watched[number](level)
             if number in self._touching:
                 self._show_both(number)
             else:
                 self._show(number, self._distorted[number](level) if number in self._distorted else level)
+
+    def watch(self, number: int, changed: Callable[[int], None]) -> None:
+        """Tell `changed(level)` whenever the part of this input moves, whatever the board sees."""
+        self._watched[number] = changed
 
     def touch(self, one: int, other: int, touches: bool) -> None:
         """The wires of two inputs touch, so that either shows on both; or they do no longer."""

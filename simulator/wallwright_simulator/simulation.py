@@ -10,6 +10,7 @@ from typing import Protocol
 from wallwright_firmware.app import App
 from wallwright_firmware.guard import fell
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import STANDARD_PARTS
 from wallwright_protocol.link import NEVER
 
 from .board import Crash, Fallen, SimulatedBoard
@@ -48,7 +49,8 @@ class Simulation:
     `pace` None runs as fast as it can, 1.0 in real time, 2.0 at twice that. `firmware` may replace the app by another
     runtime of the same files, `noise` is the board's random source, a good one. `faults` is what goes wrong, and
     `injection` can mend it. `readers` is the mask of the table's tile readers, `timing` says how fast its parts are and
-    `mixing` how its drum mixes (None: ideally), `hardware` what sorts (nothing), unless a `world` is given. `wash_s` is
+    `mixing` how its drum mixes (None: ideally), `hardware` what sorts (nothing), unless a `world` is given. `parts` are
+    those of the carrier. `wash_s` is
     what the board's setting of that name is set to, None for as long as a new board washes. `polls` counts calls of the
     firmware.
     `loader` is the disk of the loader in its chip's ROM, where somebody plugs its USB in.
@@ -70,6 +72,7 @@ class Simulation:
         harness: Harness | None = None,
         wash_s: int | None = 0,
         hardware: Hardware = PLAIN,
+        parts: int = STANDARD_PARTS,
     ) -> None:
         self.seed = seed
         self.tiles = tiles
@@ -79,8 +82,8 @@ class Simulation:
         self._acts: list[tuple[int, int, Callable[[], None]]] = []
         self._entries = count()
         self.players = Players(self.world)
-        self.world.supply.connect()
-        self.board = SimulatedBoard(self.world, noise or good(seed), harness)
+        self.world.supply.connect(parts)
+        self.board = SimulatedBoard(self.world, noise or good(seed), harness, parts)
         if wash_s is not None:
             if not 0 <= wash_s <= codes.MOST_WASH_S:
                 raise ValueError(f"wash_s is {wash_s}: a set is washed for 0 to {codes.MOST_WASH_S} s")

@@ -8,7 +8,11 @@ its pump held from outside.
 
 from collections.abc import Callable
 
+from wallwright_protocol.hardware import INTERLOCKED
+
 from .clock import NEVER, Agenda
+from .guard import Guard
+from .sensors import Sensors
 from .surface import PhysicalError
 
 HOLD_MS = 75
@@ -20,13 +24,14 @@ CONTACTORS = ("first", "second")
 
 class ModelledSupply:
     """`is_on` says whether the motors have power, and `changed` is called when that changes; `is_stopped` says whether
-    the emergency stop is pressed, `has_edges` that edges come all the time.
+    the emergency stop is pressed, `has_edges` that edges come all the time. `guard` is the lid's interlock.
 
     Until `attend` says otherwise, somebody at the table presses START as soon as that would work.
     """
 
-    def __init__(self, agenda: Agenda, changed: Callable[[], None]) -> None:
+    def __init__(self, agenda: Agenda, sensors: Sensors, changed: Callable[[], None]) -> None:
         self.is_on = True
+        self.guard = Guard(agenda, sensors, changed)
         self._welded: set[str] = set()
         self._agenda, self._changed = agenda, changed
         self._hold_row, self._drop_row = agenda.add(self._run_out), agenda.add(self._drop_out)
@@ -38,18 +43,25 @@ class ModelledSupply:
         self._stuck: bool | None = None
         self._sticks = False
 
+    @property
+    def feeds(self) -> int:
+        """The drives that have supply, as bits."""
+        return self.guard.feeds if self.is_on else 0
+
     def attend(self, attended: bool) -> None:
         """Somebody presses START from now on as soon as that would work, or nobody does."""
         self._attended = attended
         self._attend()
 
-    def connect(self) -> None:
-        """A board is put to the pump that has given no edge yet: the supply is off."""
+    def connect(self, parts: int) -> None:
+        """A board is put to the pump that has given no edge yet: the supply is off. The carrier has these `parts`."""
         self.has_edges = self._pump_holds = self._k0 = False
         self._edge_ms = -1
         self._agenda.plan(self._hold_row, NEVER)
         self._agenda.plan(self._drop_row, NEVER)
         self._set(False)
+        if parts & INTERLOCKED:
+            self.guard.fit()
 
     def pump(self, has_edges: bool) -> None:
         """Edges come all the time from now on, or none any more."""
@@ -153,4 +165,5 @@ class ModelledSupply:
     def _set(self, is_on: bool) -> None:
         if is_on != self.is_on:
             self.is_on = is_on
+            self.guard.feed(is_on)
             self._changed()

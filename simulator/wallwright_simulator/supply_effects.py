@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from .fault import Fault
-from .supply_faults import Contactor, NobodyStarts, Pump, StartPressed, StartStuck
+from .supply_faults import Contactor, Interlock, NobodyStarts, Pump, StartPressed, StartStuck
 from .surface import PhysicalError
 from .surroundings import Effect
 from .world import World
@@ -40,10 +40,16 @@ def _start_pressed(world: World, _: StartPressed, __: random.Random) -> Effect:
     return Effect(press, lambda: None)
 
 
+def _interlock(world: World, fault: Interlock, _: random.Random) -> Effect:
+    stick = world.supply.guard.stick
+    return Effect(lambda: stick(fault.how == "on"), lambda: stick(None))
+
+
 EFFECTS_OF_SUPPLY: dict[type[Fault], Callable[[World, Any, random.Random], Effect]] = {
     Contactor: _contactor,
     Pump: _pump,
     StartStuck: _start_stuck,
     NobodyStarts: _nobody_starts,
     StartPressed: _start_pressed,
+    Interlock: _interlock,
 }

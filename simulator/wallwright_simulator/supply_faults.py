@@ -51,4 +51,14 @@ class StartPressed(Fault):
     at_ms: int
 
 
-OF_SUPPLY: tuple[type[Fault], ...] = (Contactor, Pump, StartStuck, NobodyStarts, StartPressed)
+@dataclass(frozen=True)
+class Interlock(Fault):
+    """The lid's second switch stays closed or open whatever the lid does, where the table has one."""
+
+    FORM = "lid interlock stuck <how:on|off> [at <at_ms:time>] [for <for_ms:time>]"
+    how: str
+    at_ms: int = 0
+    for_ms: int | None = None
+
+
+OF_SUPPLY: tuple[type[Fault], ...] = (Contactor, Pump, StartStuck, NobodyStarts, StartPressed, Interlock)

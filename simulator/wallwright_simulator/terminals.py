@@ -24,9 +24,9 @@ class Terminals:
         self.shows = self.hides = 0
         self._changes: deque[tuple[int, int]] = deque(((-1, 0),))
 
-    def power(self, now_ms: int, registers: int, supplied: bool) -> int:
-        """The bits of the registers, or the supply, are these from now on; return what has voltage."""
-        powered = (registers | self.stuck_on) & ~self.stuck_off if supplied else 0
+    def power(self, now_ms: int, registers: int, fed: int) -> int:
+        """The bits of the registers, or the drives that are `fed`, are these from now on; return what has voltage."""
+        powered = (registers | self.stuck_on) & ~self.stuck_off & fed
         if powered != self.powered:
             self.powered = powered
             self._change(now_ms)

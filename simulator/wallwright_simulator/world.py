@@ -145,7 +145,7 @@ class World(Surface):
             self.sorter.join(self.belts)
         self.disc = Rotor(agenda, sensors, DISC_VANE, vary(timing.disc_turn_ms), self._turn_drum)
         self.ring = Rotor(agenda, sensors, RING_VANE, hardware.magnets * self.drum.slot_ms, self._turn_drum)
-        self.supply = ModelledSupply(agenda, self._supply_changed)
+        self.supply = ModelledSupply(agenda, sensors, self._supply_changed)
         self._hands = self.stream("hands")
         dropped = list(range(tiles))
         self._hands.shuffle(dropped)
@@ -366,7 +366,7 @@ class World(Surface):
     def _power(self) -> None:
         """Give the motors what mask and supply leave them, and tell those for which that is a change."""
         before = self.terminals.powered
-        mask = self.terminals.power(self.now_ms, self._mask, self.supply.is_on)
+        mask = self.terminals.power(self.now_ms, self._mask, self.supply.feeds)
         changed = mask ^ before
         if changed & DISC:
             self.disc.run(bool(mask & DISC))

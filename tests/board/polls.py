@@ -14,8 +14,8 @@ from wallwright_simulator.sorter import PLAIN, Hardware
 LONG_US = 2_000
 """Shorter polls are not noted: there are thousands."""
 POLL_US = 3_000
-LAYOUT_US = 150
-"""Where the code of an image lies in the flash moves the longest polls of a build by so much."""
+LAYOUT_US = 300
+"""Where the code of an image lies in the flash, and a host's session, move the longest polls by so much."""
 _PRINT_MS = 2_000
 _NOTES = """
 import machine, time

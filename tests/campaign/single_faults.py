@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from tests.scenarios.watch import is_fault
 from tools.safety_table import SAFETY, load_rows
 from wallwright_protocol import codes
-from wallwright_protocol.hardware import LID_CLOSE, LID_OPEN, OUTPUTS, SIDES
+from wallwright_protocol.hardware import LID_CLOSE, LID_OPEN, OUTPUTS, PARTS, SIDES, STANDARD_PARTS
 from wallwright_protocol.names import DRIVES, FAULTS, INPUTS, STATES
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.injection import Injection
@@ -284,7 +284,8 @@ def cases(seed: int) -> Iterator[Case]:
 
 def run(case: Case) -> Outcome:
     """Try a case."""
-    simulation = Simulation(case.seed, wash_s=WASH_S)
+    parts = PARTS if load_rows()[case.row].get("interlocked") else STANDARD_PARTS
+    simulation = Simulation(case.seed, wash_s=WASH_S, parts=parts)
     PLACES[case.state](simulation)
     judge, people = Judge(simulation), People(simulation)
     at = f"{simulation.now_ms / 1000} s"

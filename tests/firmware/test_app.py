@@ -86,8 +86,9 @@ def bench() -> Bench:
     return made
 
 
-def test_a_board_at_rest_without_a_host_sends_nothing_and_wants_no_poll():
+def test_a_board_at_rest_without_a_host_sends_nothing_and_wants_no_poll_but_for_its_self_tests():
     bench = Bench()
+    bench.app.self_tests.due = link.NEVER
     assert bench.poll(ms=100_000) == []
     assert bench.app.due == link.NEVER
     assert bench.board.driven == [0]
@@ -108,6 +109,7 @@ def test_a_host_gets_a_status_every_second_and_at_every_change_of_state(bench):
 
 
 def test_a_silent_host_gets_nothing_more(bench):
+    bench.app.self_tests.due = link.NEVER
     assert bench.poll(ms=link.SILENCE_MS) == []
     assert bench.poll(ms=60_000) == []
     assert bench.app.due == link.NEVER

@@ -13,6 +13,7 @@ from wallwright_firmware.garbage import (
     POLL_BYTES,
     READ_BYTES,
     REST_BYTES,
+    REST_POLL_BYTES,
     Garbage,
 )
 from wallwright_firmware.settings import defaults
@@ -39,15 +40,15 @@ def polls_until(monkeypatch: pytest.MonkeyPatch, due: int, drives: int, carried:
     return found
 
 
-def polls(amount: int, carried: int = 0) -> list[int]:
-    each = POLL_BYTES + CARRIED_BYTES * carried
+def polls(amount: int, carried: int = 0, poll_bytes: int = POLL_BYTES) -> list[int]:
+    each = poll_bytes + CARRIED_BYTES * carried
     return [-(-amount // each), 2 * -(-amount // each)]
 
 
 def test_a_table_at_rest_collects_when_it_has_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert polls_until(monkeypatch, IDLE, 0) == polls(REST_BYTES)
-    assert polls_until(monkeypatch, IDLE, 0, carried=60) == polls(REST_BYTES, carried=60)
-    assert polls_until(monkeypatch, IDLE - 1, 0) == polls(ROOM)
+    assert polls_until(monkeypatch, IDLE, 0) == polls(REST_BYTES, 0, REST_POLL_BYTES)
+    assert polls_until(monkeypatch, IDLE, 0, carried=60) == polls(REST_BYTES, 60, REST_POLL_BYTES)
+    assert polls_until(monkeypatch, IDLE - 1, 0) == polls(4 * REST_BYTES, 0, REST_POLL_BYTES), "before memory is full"
 
 
 def test_while_something_moves_it_waits_for_three_quarters_of_its_room(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,5 +124,5 @@ def test_what_a_poll_has_left_besides_counts_too(monkeypatch: pytest.MonkeyPatch
     rule = Garbage(ROOM, SETTINGS)
     for poll in range(1, 101):
         monkeypatch.setattr(gc, "collect", lambda at=poll: collected.append(at))
-        rule.after_poll(7, 7, 0, 0, left=2000 - POLL_BYTES)
-    assert collected == [50, 100]
+        rule.after_poll(7, 7, DISC, 0, left=2000 - POLL_BYTES)
+    assert collected == [38, 76]

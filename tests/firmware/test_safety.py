@@ -18,7 +18,7 @@ def outputs_of(board: FakeBoard) -> tuple[Outputs, list[tuple[int, int]]]:
     return Outputs(board, board.levels, lambda fault, side: trips.append((fault, side)), defaults()), trips
 
 
-@pytest.mark.parametrize("row", interlocks(), ids=str)
+@pytest.mark.parametrize("row", list(interlocks()), ids=str)
 def test_no_drive_starts_against_its_interlock_and_none_goes_on(row: tuple[int, int, int]) -> None:
     bit, number, level = row
     board = FakeBoard()

@@ -23,7 +23,8 @@ OTHERWISE = {
     **dict.fromkeys(["Build._spent_ms", "Drum.turned_ms", "Eddy._on_ms", "Garbage._bytes"], "a sum of differences"),
     **dict.fromkeys(["Node._changes", "Node._heard_ms", "SortingNode._worked_ms"], "a node's own clock, modulo"),
     **dict.fromkeys(
-        ["Readers._queue", "Readers._settling", "Sorter._seen_ms", "Sampler._epoch_ms"], "in its turn_back"
+        ["Readers._queue", "Readers._settling", "Sorter._seen_ms", "Sampler._epoch_ms", "SelfTests._done_ms"],
+        "in its turn_back",
     ),
     **dict.fromkeys(["Garbage._counted_ms", "Garbage._begun_ms"], "of drives that are on, written when they go on"),
     **dict.fromkeys(["Outputs._off_at", "Outputs._past_at", "Counters._on_ms"], "of drives that are on, likewise"),

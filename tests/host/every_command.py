@@ -174,6 +174,7 @@ doctor test-build
 doctor counters
 doctor settings
 doctor measure
+doctor selftest
 log keys
 board info
 board keys list

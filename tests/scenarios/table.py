@@ -18,6 +18,7 @@ from wallwright_protocol.hardware import (
     DISC,
     LIFT_KEY,
     SIDES,
+    STANDARD_PARTS,
     drive_bit,
     input_number,
 )
@@ -93,6 +94,7 @@ class Table:
         tiles: int = 108,
         readers: int = NO_READERS,
         wash_s: int = 0,
+        parts: int = STANDARD_PARTS,
     ) -> None:
         self.seed = seed
         self.world = WatchedWorld(seed, tiles, readers)
@@ -102,7 +104,7 @@ class Table:
             self._recorded = Recorded(firmware(board, unit, tiles), self.world)
             return self._recorded
 
-        self.sim = Simulation(seed, tiles, world=self.world, firmware=recorded, wash_s=wash_s)
+        self.sim = Simulation(seed, tiles, world=self.world, firmware=recorded, wash_s=wash_s, parts=parts)
         self.world.shown = lambda: self.sim.board.displays[0]
         self.host: Host | None = None
         self._released_ms: dict[int, int] = {}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wallwright_simulator import faults
 from wallwright_simulator.faults import CLASSES, FORMS, Fault, FaultError, load_faults, parse_fault, parse_faults
-from wallwright_simulator.supply_faults import Contactor, NobodyStarts, Pump, StartPressed, StartStuck
+from wallwright_simulator.supply_faults import Contactor, Interlock, NobodyStarts, Pump, StartPressed, StartStuck
 
 SIDES = st.integers(0, 3)
 TIMES = st.integers(0, 10**9)
@@ -165,6 +165,11 @@ FIELDS: dict[type[Fault], tuple[st.SearchStrategy[Any], ...]] = {
         DURATIONS,
     ),
     StartPressed: (TIMES,),
+    Interlock: (
+        ON_OFF,
+        TIMES,
+        DURATIONS,
+    ),
     faults.HostSilent: (
         TIMES,
         DURATIONS,
@@ -260,6 +265,7 @@ def test_every_class_is_tried_by_hypothesis() -> None:
         ("start button stuck at 1 s for 2 s", StartStuck(1000, 2000)),
         ("nobody presses start", NobodyStarts()),
         ("press start at 5 s", StartPressed(5000)),
+        ("lid interlock stuck on at 4 s", Interlock("on", 4000)),
         ("cut power at 12 s for 3 s", faults.PowerCut(12_000, 3000)),
         ("host silent at 5 s", faults.HostSilent(5000)),
         ("noise biased at 1 s", faults.Noise("biased", 1000)),

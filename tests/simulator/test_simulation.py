@@ -7,12 +7,16 @@ from statistics import quantiles
 import pytest
 
 from wallwright_firmware.app import App
+from wallwright_firmware.self_tests import ROUND_MS
 from wallwright_protocol.link import NEVER
 from wallwright_simulator.simulation import WIRE_MS, Simulation
 from wallwright_simulator.world import World
 
 BUILDS = 300
 PLAN = [14, 13, 14, 13]
+DAY_MS = 86_400_000
+POLLS_OF_A_ROUND = 150
+"""No more than so many are made of the self-tests at rest."""
 
 
 class Scribe(App):
@@ -72,11 +76,13 @@ def test_how_far_one_runs_at_once_changes_nothing(seed):
 
 def test_time_jumps_where_nothing_happens():
     simulation = Simulation(1)
-    simulation.run_until(31_000)  # after 30 s keys are looked at that were pressed from the start
+    simulation.run_until(31_000)  # after 30 s keys are looked at that were pressed from the start; a self-test is over
     polls = simulation.polls
-    simulation.run_until(10 * 86_400_000)
-    assert simulation.now_ms == 10 * 86_400_000
+    simulation.run_until(ROUND_MS)
     assert simulation.polls == polls
+    simulation.run_until(10 * DAY_MS)
+    assert simulation.now_ms == 10 * DAY_MS
+    assert simulation.polls < polls + 10 * DAY_MS // ROUND_MS * POLLS_OF_A_ROUND
 
 
 def test_a_build_takes_three_or_four_polls_for_each_edge():

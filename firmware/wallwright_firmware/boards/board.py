@@ -32,6 +32,8 @@ from .uart import Port
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .chip import Chip
 
 try:
@@ -53,7 +55,7 @@ UNPOLLED_MS = 600
 FAILURE_MS = 1000
 MOST_MS = 0x3FFFFFFF
 """The largest small integer: 12 days."""
-SLOT_FILES = ("state-0.bin", "state-1.bin", "enrolment.bin", "crash.bin", "wiring.bin", "director.bin", "nodes.bin")
+SLOT_FILES = ("state-0", "state-1", "enrolment", "crash", "wiring", "director", "self-test", "nodes")
 NODES_SLOT = SLOTS
 """A slot of the board's own, one byte: `known` of the line."""
 UNREADABLE = b"?"
@@ -243,7 +245,7 @@ class Board(Hal):
     def load(self, slot: int) -> bytes:
         """Return what the file of a slot holds."""
         try:
-            with open(SLOT_FILES[slot], "rb") as file:
+            with open(SLOT_FILES[slot] + ".bin", "rb") as file:
                 return file.read()
         except OSError as error:
             return b"" if error.errno == ENOENT else UNREADABLE
@@ -252,7 +254,7 @@ class Board(Hal):
         """Write the file of a slot; closing it makes it last."""
         self.begin_pause()
         try:
-            with open(SLOT_FILES[slot], "wb") as file:
+            with open(SLOT_FILES[slot] + ".bin", "wb") as file:
                 file.write(data)
             if slot == WIRING_SLOT and self.has_lost_files:
                 found_again()
@@ -301,14 +303,15 @@ class Board(Hal):
         memory[place] = self._elapsed_ms & MOST_MS
 
     def feed_pump(self) -> None:
-        """Give the pump an edge at the end of a turn of the loop that is healthy: it could poll, and inputs are seen.
-
-        A table at rest is polled every 500 ms only, but each turn, a ms, asks whether a poll is due and for all inputs.
-        """
+        """Give the pump an edge at the end of a healthy turn of the loop: it could poll, and inputs are seen."""
         seen = self.sampler.seen
         if self.keeps_supply and seen != self._seen and self._elapsed_ms - self._fed_ms < UNPOLLED_MS:
             self._seen = seen
             self._pump.pulse()
+
+    def self_test(self, test: int) -> "Iterator[int]":
+        """Take the steps of a test of the chip."""
+        return self._chip.self_test(self, test)
 
     def now_us(self) -> int:
         """Return the time for `note_poll`."""
@@ -372,16 +375,13 @@ class Board(Hal):
             self._outputs.write_readinto(out, back)
             latch(0)
             latch(1)
-            switched = self._switched
-            if back != self._out:
-                switched = self._differing(back)
+            switched = self._switched if back == self._out else self._differing(back)
             if self._senses:
                 self.sensed = switched
                 self.sensed_ms = self._shown_ms
                 has_news = switched != self._switched_before
                 self._switched_before = self._switched
-            if self.flips:
-                has_news = True
+            has_news = has_news or self.flips != 0
         else:
             self._outputs.write(out)
             latch(0)
@@ -395,6 +395,5 @@ class Board(Hal):
         flips = 0
         for at in range(self._senses, len(back)):
             flips = flips << 8 | back[at] ^ sent[at]
-        if flips:
-            self.flips |= flips
+        self.flips |= flips
         return back[0] << 16 | back[1] << 8 | back[2]

@@ -4,9 +4,12 @@
 loads it.
 """
 
-from collections.abc import Callable, MutableSequence
+from collections.abc import Callable, Iterator, MutableSequence
 from types import ModuleType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from .board import Board
 
 
 class Samples(Protocol):
@@ -22,6 +25,9 @@ class Samples(Protocol):
     @property
     def seen(self) -> int:
         """Return which sample was looked at last; another number after each one, for as long as samples come."""
+
+    def newest_ms(self) -> int:
+        """Return when the newest sample that was looked at was taken, by counting samples."""
 
     def has_edge(self) -> bool:
         """Say whether a wire has changed that was not taken yet; each turn of the loop asks."""
@@ -83,6 +89,9 @@ class Chip(Protocol):
 
     def noise(self, count: int) -> bytes:
         """Return `count` samples for `Hal.noise`."""
+
+    def self_test(self, board: "Board", test: int) -> Iterator[int]:
+        """Yield what comes of a test of the hardware, as `Hal.self_test` does."""
 
     def restart_cause(self) -> int:
         """Return the notice that says why the chip has started; asked before the board starts its watchdog."""

@@ -11,6 +11,7 @@ import machine
 from wallwright_protocol.codes import BROWN_OUT, NO_FAULT, WATCHDOG_RESET
 
 from . import pins
+from .hardware_tests import steps_of
 from .pump import Pump as Pump
 from .sampler import Sampler as Sampler
 
@@ -18,6 +19,12 @@ if "RP2350" in os.uname().machine:
     from . import rp2350 as registers
 else:
     from . import rp2040 as registers  # type: ignore[no-redef]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .board import Board
 
 NAME = registers.NAME
 PINS = pins
@@ -44,6 +51,11 @@ def noise(count: int) -> bytes:
             sample = sample << 1 | memory[register] & 1
         samples[at] = sample
     return bytes(samples)
+
+
+def self_test(board: "Board", test: int) -> "Iterator[int]":
+    """Yield what comes of a test of the hardware, a step each."""
+    return steps_of(board, test)
 
 
 def restart_cause() -> int:

@@ -105,6 +105,10 @@ class Sampler:
             found = find(self._ring, self._active, self._state)
         return found > 0
 
+    def newest_ms(self) -> int:
+        """Return when the newest sample that was looked at was taken, by counting samples."""
+        return self._epoch_ms + self._state[_AT]
+
     def take(self) -> int:
         """Return the next change as its wire, plus 64 when it has gone to 1; only after `has_edge` has said so."""
         return take(self._state)

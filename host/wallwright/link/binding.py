@@ -21,7 +21,7 @@ _BITS = {"inputs": "input", "drives": "drive", "sensed": "drive", "lamps": "lamp
 """Fields whose bits are numbers of that kind."""
 _PLACED = {"inputs": "input", "outputs": "place"}
 """Fields of many values, one for each number of that kind."""
-_KIND_OF = {"from": "reader", "to": "reader"}
+_KIND_OF = {"from": "reader", "to": "reader", "testing": "self_test"}
 """Fields that carry a number of a kind under another name."""
 _EDGES_OF = "get_inputs"
 """The message whose `edges` are inputs, with EDGE_RISES added when they rise."""

@@ -38,6 +38,8 @@ _HEADINGS = {
     "record": "records",
     "measurement": "measurements",
     "sorter": "sorters",
+    "self_test": "self tests",
+    "test_result": "test results",
 }
 """Kinds of numbers, which are also the names of the fields that carry one, and the headings of their lists."""
 _FREE: Mapping[str, range] = {

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from wallwright_firmware.boards.pins import FIRST_LAMP_PLACE, IN_REGISTERS
 from wallwright_protocol import codes
-from wallwright_protocol.hardware import CLAIM_KEY_0, DRIVES, SET_SIZES, SIDES, STANDARD_PARTS
+from wallwright_protocol.hardware import CLAIM_KEY_0, DRIVES, GUARD_WIRE, SET_SIZES, SIDES, STANDARD_PARTS
 from wallwright_protocol.link import NEVER
 
 from ..faults import Fault, FaultError, ProgramCrash, ProgramHang
@@ -117,7 +117,7 @@ class ChipSimulation:
         self.seed = seed
         self.tiles = tiles
         self.world = world or World(seed, tiles, readers=readers | hardware.readers, hardware=hardware)
-        self.world.supply.connect()
+        self.world.supply.connect(parts)
         self.nodes = TableNodes(self.world)
         self.board = ChipBoard()
         self.players = Players(self.world)
@@ -364,12 +364,14 @@ class ChipSimulation:
         packed = bytearray(IN_REGISTERS)
         for number, level in enumerate(self.world.levels[:CLAIM_KEY_0]):
             packed[number >> 3] |= level << (number & 7)
+        packed[GUARD_WIRE >> 3] |= self.world.supply.guard.report << (GUARD_WIRE & 7)
         return bytes(packed)
 
     def _switches(self) -> None:
         """Tell the chip's senses what is behind the switches of the drives, when that has changed."""
         terminals = self.world.terminals
         stuck = terminals.stuck_on | terminals.shows, terminals.stuck_off & ~terminals.shows | terminals.hides
+        stuck = stuck[0], stuck[1] | ~self.world.supply.guard.feeds & ((1 << DRIVES) - 1)
         on, off = stuck if self._harness is None else map(self._harness.wires_with, stuck)
         switched = on, off, self.world.supply.is_on
         if switched != self._switched:

@@ -108,6 +108,8 @@ class PipeBoard(Hal):
         self.written.extend(data)
         self.flush()
         done = _in.read(1)[0] == 1
+        if done:
+            self.slots[slot] = data
         self.waited_us += time.ticks_diff(time.ticks_us(), start)
         return done
 

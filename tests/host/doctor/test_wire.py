@@ -17,11 +17,12 @@ from wallwright.doctor.wiring.finish import put_on_board
 from wallwright.doctor.wiring.on_board import begin_wiring
 from wallwright.doctor.wiring.search import Found, Search
 from wallwright.doctor.wiring.wire_map import BadMap, MapSorter, Wire, WireMap, load_map
-from wallwright.doctor.wiring.wires import Wires
+from wallwright.doctor.wiring.wires import WireEdge, Wires
 from wallwright.errors import Refused, TableFault
 from wallwright.table.table import open_table
+from wallwright_protocol.hardware import GUARD_WIRE, PARTS
 from wallwright_protocol.names import INPUTS
-from wallwright_simulator.simulation import attach
+from wallwright_simulator.simulation import Simulation, attach
 
 _NAMES = count()
 Run = Callable[[str], Result]
@@ -33,6 +34,25 @@ def test_a_table_wired_anyhow_is_mapped_right_or_refused_with_the_right_reason(s
     done = search(wire_up(table, mistakes), seed)
     assert done.wrong == "", done.made.mistakes
     assert not done.simulation.world.drive_log or done.simulation.world.drive_log[-1][1] == 0
+
+
+def test_the_report_of_a_lid_s_interlock_is_no_input(seed: int) -> None:
+    simulation = Simulation(seed, parts=PARTS)
+    guard = simulation.world.supply.guard
+    with open_table(attach(f"wire-{next(_NAMES)}", simulation)) as table:
+        begin_wiring(table)
+        every, but_one = Wires(table), Wires(table, interlocked=True)
+        table.pump(500)
+        for sticks, level in ((False, 1), (None, 0)):
+            every.look()
+            but_one.look()
+            levels = but_one.levels
+            guard.stick(sticks)
+            table.pump(100)
+            assert every.look() == (WireEdge(GUARD_WIRE, level),)
+            assert every.levels[GUARD_WIRE] == level
+            assert but_one.look() == ()
+            assert but_one.levels == levels
 
 
 @pytest.mark.parametrize("number", range(10))

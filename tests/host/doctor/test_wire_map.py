@@ -58,7 +58,7 @@ def test_a_file_says_all_that_a_map_has(seed: int) -> None:
             dict(zip((*DRIVES, *LAMPS), outputs, strict=True)),
             {"debounce_ms": chance.randrange(2, 20)},
             chance.choice((None, MapSorter("ring", 18, 160), MapSorter("flap", 2, 170), MapSorter("mouth"))),
-            chance.choice(((), ("reads_back",), STANDARD.carrier, tuple(PARTS))),
+            chance.choice(((), ("reads_back",), STANDARD.carrier, ("reads_back", "pumped"))),
         )
         assert parse_map(made.to_toml()) == made
         assert tomllib.loads(made.to_toml())["hash"] == made.hash
@@ -86,6 +86,10 @@ WRONG = {
     "no lanes": ("version = 1\nlanes = []", "it must be a list of the sides"),
     "a fifth lane": ("version = 1\nlanes = [4]", "it must be a list of the sides"),
     "a part of a carrier that there is not": ('version = 1\nlanes = [0]\ncarrier = ["radar"]', "carrier"),
+    "an input on the wire of the lid's interlock": (
+        'version = 1\nlanes = [0]\ncarrier = ["interlocked"]\n[inputs]\nemergency_stop = { wire = 45, on = "low" }',
+        "wire 45 is emergency_stop, and the lid's interlock reports on it",
+    ),
     "senses that nothing brings back": (
         'version = 1\nlanes = [0]\ncarrier = ["sensed"]\n[inputs]\nemergency_stop = { wire = 8, on = "low" }',
         "carrier has sensed without reads_back",

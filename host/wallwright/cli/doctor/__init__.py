@@ -12,7 +12,7 @@ from ...doctor.bench import Bench, Jog
 from ...errors import TableFault
 from ..groups import group
 from ..one_table import AsJson, Port, Trace, opened, print_json
-from . import calibrate, measure, upkeep
+from . import calibrate, measure, selftest, upkeep
 from . import wire as wiring_cli
 
 if TYPE_CHECKING:
@@ -260,6 +260,7 @@ def jog_lines(done: Jog) -> list[str]:
 
 
 upkeep.add_commands(app)
+selftest.add_commands(app)
 app.command("measure", help=measure.MEASURE_HELP)(measure.measure)
 wiring_cli.add_commands(app)
 calibrate.add_commands(app)

@@ -60,7 +60,7 @@ class Search:
         self._person = person
         self._draft = draft
         self._keep = keep
-        self._wires = Wires(table)
+        self._wires = Wires(table, interlocked="interlocked" in draft.carrier)
         self._problems: dict[str, Unfound] = {}
         self._steps: list[tuple[str, str]] = []
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field
 
-from wallwright_protocol.hardware import NO_SORTER, PARTS, SIDES, STANDARD_PARTS, WIRES
+from wallwright_protocol.hardware import GUARD_WIRE, NO_SORTER, PARTS, SIDES, STANDARD_PARTS, WIRES
 from wallwright_protocol.names import DRIVES, FITTED, INPUTS, LAMPS, named
 from wallwright_protocol.sorters import SORTER_LEADS, SORTER_PLACES, is_sorter
 
@@ -37,7 +37,7 @@ _MISSED = {
     "reads_back": "a bit of an output register that changes by itself is mended, and nobody hears of it",
     "sensed": "nobody sees a drive that runs unasked, or one that does not come",
     "pumped": "the program cannot cut the motors' supply",
-    "interlocked": "nobody sees a lid switch that says closed while the lid is open",
+    "interlocked": "nobody compares the two switches of the lid",
 }
 """What holds on a board without them."""
 _LEVELS = ("low", "high")
@@ -155,6 +155,8 @@ class WireMap:
         for drive, end in _ENDS.items():
             if drive in self.outputs and end not in self.inputs:
                 yield f"{drive} has output {self.outputs[drive]} and {end}, at which it ends, has no wire"
+        if "interlocked" in self.carrier and GUARD_WIRE in seen:
+            yield f"wire {GUARD_WIRE} is {seen[GUARD_WIRE]}, and the lid's interlock reports on it"
         if "sensed" in self.carrier and "reads_back" not in self.carrier:
             yield "carrier has sensed without reads_back, and senses come back with what the outputs hold"
         if self.sorter and not is_sorter(*self.sorter.fields):

@@ -5,7 +5,7 @@ from typing import Any
 
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
 from wallwright_protocol.codes import WIRING_UNKNOWN
-from wallwright_protocol.hardware import WIRES
+from wallwright_protocol.hardware import GUARD_WIRE, WIRES
 from wallwright_protocol.names import FAULTS
 
 from ...errors import TableFault
@@ -42,10 +42,14 @@ class WireJog:
 
 
 class Wires:
-    """What the board of a table sees and switches. `levels` are of the last look, `lost` counts edges missed."""
+    """What the board of a table sees and switches. `levels` are of the last look, `lost` counts edges missed.
 
-    def __init__(self, table: Table) -> None:
+    Where the lid's interlock reports on GUARD_WIRE (`interlocked`), that wire is no input, and not looked at.
+    """
+
+    def __init__(self, table: Table, *, interlocked: bool = False) -> None:
         self.table = table
+        self._ignored = GUARD_WIRE if interlocked else None
         self.levels: tuple[int, ...] = ()
         self.lost = 0
         self._newest: int | None = None
@@ -57,16 +61,17 @@ class Wires:
             raise TableFault(status.fault or "stopped", status.fault_side, 0, 0)
         values: dict[str, Any] = dict(REPLIES[NUMBER_OF["get_wires"]].unpack_named(self.table.request("get_wires")))
         mask = int.from_bytes(values["wires"], "little")
-        self.levels = tuple(mask >> wire & 1 for wire in range(WIRES))
+        self.levels = tuple(0 if wire == self._ignored else mask >> wire & 1 for wire in range(WIRES))
         newest, codes = values["newest_edge"], values["edges"]
         new = 0 if self._newest is None else (newest - self._newest) & _COUNT_MASK
         self._newest = newest
         kept = min(new, len(codes))
         self.lost += new - kept
-        return tuple(
+        edges = (
             WireEdge(code & (1 << _LEVEL_SHIFT) - 1, code >> _LEVEL_SHIFT & 1)
             for code in (codes[number % len(codes)] for number in range(newest - kept + 1, newest + 1))
         )
+        return tuple(edge for edge in edges if edge.wire != self._ignored)
 
     def jog(self, output: int, limit_ms: int, stop: Wire, keys: tuple[Wire, ...], end: Wire | None = None) -> WireJog:
         """Have an output on until `end` turns on, for `limit_ms` at the most; wait until all is quiet.
