@@ -31,6 +31,7 @@ HEADINGS = {
     "setting_unit": "setting units",
     "record": "records",
     "measurement": "measurements",
+    "test_result": "test results",
     "purpose": "purposes",
     "deal_kind": "deal kinds",
     "wall_mode": "wall modes",

@@ -12,7 +12,7 @@ import pytest
 
 PICO, PICO_2 = "Raspberry Pi Pico with RP2040", "Raspberry Pi Pico 2 with RP2350"
 BOARDS = "wallwright_firmware.boards"
-HOLD_MACHINE = ("board", "line_port", "measure", "pump", "rp2", "rp2040", "rp2350", "sampler", "uart")
+HOLD_MACHINE = ("board", "hardware_tests", "line_port", "measure", "pump", "rp2", "rp2040", "rp2350", "sampler", "uart")
 
 
 def board_on(patch: pytest.MonkeyPatch, machine: Any, name: str = PICO) -> Any:
@@ -20,7 +20,7 @@ def board_on(patch: pytest.MonkeyPatch, machine: Any, name: str = PICO) -> Any:
     for module in HOLD_MACHINE:
         patch.delitem(sys.modules, f"{BOARDS}.{module}", raising=False)
     patch.setitem(sys.modules, "machine", machine)
-    for module in ("pump", "sampler"):
+    for module in ("hardware_tests", "pump", "sampler"):
         patch.setitem(sys.modules, f"{BOARDS}.{module}", MagicMock())
     patch.setattr(os, "uname", lambda: SimpleNamespace(machine=name), raising=False)
     patch.setattr(time, "ticks_ms", lambda: 0, raising=False)

@@ -9,6 +9,7 @@ import struct
 import sys
 
 from wallwright_firmware.boards import pins
+from wallwright_protocol.codes import CANNOT_TEST
 from wallwright_protocol.frame import encode
 from wallwright_protocol.hardware import EMERGENCY_STOP
 from wallwright_protocol.link import HELLO, HELLO_LAYOUT
@@ -214,6 +215,10 @@ class Chip:
     @staticmethod
     def noise(count):
         return bytes([0x5A] * count)
+
+    @staticmethod
+    def self_test(test, sampler, now_ms):
+        return iter((CANNOT_TEST,))
 
     @staticmethod
     def restart_cause():

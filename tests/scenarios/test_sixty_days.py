@@ -1,6 +1,7 @@
-"""Sixty days of a table in a real MicroPython: its heap stays as it is, and its clock small.
+"""Weeks of a table in a real MicroPython: its heap stays as it is, and its clock small.
 
-With WALLWRIGHT_LENGTH=campaign there is a build every ten minutes, 8,640 of them in an hour and a half; else one a day.
+With WALLWRIGHT_LENGTH=campaign sixty days with a build every ten minutes, 8,640 of them in an hour and a half; else
+twelve days with five builds each.
 """
 
 from functools import partial
@@ -12,7 +13,7 @@ from wallwright_firmware.app import _LATE_MS as LATE_MS
 from wallwright_simulator.simulation import Simulation
 from wallwright_simulator.vm import VmApp
 
-DAYS = 60
+DAYS = length(12, 60)
 BUILDS = length(60, DAYS * 24 * 6)
 EVERY_MS = DAYS * 86_400_000 // BUILDS
 WARM = 30
@@ -46,7 +47,7 @@ def play_deal(simulation: Simulation, dealer: int) -> None:
 
 
 @pytest.mark.timeout(LIMIT_S if LONG else 300)
-def test_the_heap_is_flat_for_sixty_days(seed, micropython_runtime):
+def test_the_heap_is_flat_for_weeks(seed, micropython_runtime):
     simulation = Simulation(seed, firmware=partial(VmApp, runtime=micropython_runtime))
     app = simulation.app
     assert isinstance(app, VmApp)

@@ -109,6 +109,7 @@ class Board(Hal):
         self.polls = Times()
         self._has_measured = False
         self._pump = chip.Pump()
+        self._test = chip.self_test
         self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
         self.has_begun = True
 
@@ -311,7 +312,7 @@ class Board(Hal):
 
     def self_test(self, test: int) -> "Iterator[int]":
         """Take the steps of a test of the chip."""
-        return self._chip.self_test(self, test)
+        return self._test(test, self.sampler, self.now_ms)
 
     def now_us(self) -> int:
         """Return the time for `note_poll`."""

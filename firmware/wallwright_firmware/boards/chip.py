@@ -6,10 +6,7 @@ loads it.
 
 from collections.abc import Callable, Iterator, MutableSequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from .board import Board
+from typing import Protocol
 
 
 class Samples(Protocol):
@@ -90,7 +87,7 @@ class Chip(Protocol):
     def noise(self, count: int) -> bytes:
         """Return `count` samples for `Hal.noise`."""
 
-    def self_test(self, board: "Board", test: int) -> Iterator[int]:
+    def self_test(self, test: int, sampler: Samples, now_ms: Callable[[], int]) -> Iterator[int]:
         """Yield what comes of a test of the hardware, as `Hal.self_test` does."""
 
     def restart_cause(self) -> int:

@@ -17,9 +17,9 @@ from .march import march
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from .board import Board
+    from .chip import Samples
 
 FLASH = const(0x10000000)
 """RP2040 datasheet 2.6.3, RP2350 datasheet 2.2: the flash as programs see it, through its cache."""
@@ -39,11 +39,11 @@ DRIFT_MS = const(10)
 """Sampler and clock may differ by so much, whatever has kept the program from looking."""
 
 
-def steps_of(board: "Board", test: int) -> "Iterator[int]":
+def steps_of(test: int, sampler: "Samples", now_ms: "Callable[[], int]") -> "Iterator[int]":
     """Yield the results of a test: NEVER_TESTED for each step but the last one."""
     if test == TEST_IMAGE:
         return _image()
-    return _clocks(board) if test == TEST_CLOCKS else _memory()
+    return _clocks(sampler, now_ms) if test == TEST_CLOCKS else _memory()
 
 
 def _image() -> "Iterator[int]":
@@ -72,8 +72,8 @@ def _memory() -> "Iterator[int]":
     yield TEST_PASSED
 
 
-def _clocks(board: "Board") -> "Iterator[int]":
-    while board.has_edges():  # the sampler stands at an edge until that is taken
+def _clocks(sampler: "Samples", now_ms: "Callable[[], int]") -> "Iterator[int]":
+    while sampler.has_edge():  # the sampler stands at an edge until that is taken
         yield NEVER_TESTED
-    drift_ms = board.now_ms() - board.sampler.newest_ms()
+    drift_ms = now_ms() - sampler.newest_ms()
     yield TEST_PASSED if -DRIFT_MS <= drift_ms <= DRIFT_MS else TEST_FAILED

@@ -22,9 +22,7 @@ else:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .board import Board
+    from collections.abc import Callable, Iterator
 
 NAME = registers.NAME
 PINS = pins
@@ -53,9 +51,9 @@ def noise(count: int) -> bytes:
     return bytes(samples)
 
 
-def self_test(board: "Board", test: int) -> "Iterator[int]":
+def self_test(test: int, sampler: Sampler, now_ms: "Callable[[], int]") -> "Iterator[int]":
     """Yield what comes of a test of the hardware, a step each."""
-    return steps_of(board, test)
+    return steps_of(test, sampler, now_ms)
 
 
 def restart_cause() -> int:

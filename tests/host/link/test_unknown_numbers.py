@@ -65,6 +65,8 @@ FREE = (
 )
 """Units of fields that may hold any number."""
 ELSEWHERE = {
+    "self tests",
+    "test results",
     "plan modes",
     "settings",
     "setting kinds",
@@ -120,7 +122,17 @@ def test_every_list_and_every_unit_of_the_protocol_is_thought_of() -> None:
     assert headings == {heading for heading in ONE_OF.values() if heading} | ELSEWHERE
     units = {row[2] for row in spec.table_below("| message | field | unit")}
     requested = {"setting", "plan mode", "record", "measurement", "sorter"}
-    answered = {"settings", "faults", "drives", "setting kind", "setting unit", "by unit"}
+    answered = {
+        "settings",
+        "faults",
+        "drives",
+        "setting kind",
+        "setting unit",
+        "by unit",
+        "self test",
+        "test result",
+        "tests",
+    }
     assert units - {*ONE_OF, *WITHIN, *FREE, *requested, *answered, "input", "seal loss"} == set()
     assert {unit for unit, _, _ in NAMED} == set(ONE_OF)
     assert {unit for unit, _, _ in RANGED} == set(WITHIN)
