@@ -21,7 +21,7 @@ from wallwright.rules.core.notation import format_deal, parse_deal
 from wallwright.rules.core.registry import find_game
 from wallwright.rules.core.tiles import copies_of, parse_tile, tile_name
 
-SEEDS = {"hong-kong": 3, "cumberland": 3, "balsall": 2}
+SEEDS = {"hong-kong": 4, "cumberland": 6, "balsall": 2}
 """Of sessions with every kind of step in the first three deals; the second of Balsall is a goulash."""
 DEALS = 6
 SIZES = {"hong-kong": 136, "cumberland": 144, "balsall": 144}
