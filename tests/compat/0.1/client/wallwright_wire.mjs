@@ -19,7 +19,7 @@ const Setting = (number, kind, unit, default_, lowest, highest, meaning) => ({
 
 export const PROTOCOL_VERSION = 1;
 
-export const CATALOG_HASH = 0x0BA715F3;
+export const CATALOG_HASH = 0x5794707E;
 
 export const LIMITS = {
     "MAX_BODY": 240, "MAX_FRAME": 246, "RETRY_MS": 250, "RETRY_CAP_MS": 1000, "TRIES": 6, "EVENT_WINDOW": 4,
@@ -94,8 +94,8 @@ export const REQUESTS = {
     "try_setting": Row(0x28, "BH", 3, [Field("setting", 0, "B", "setting"), Field("value", 1, "H", "by unit")]),
     "end_trial": Row(0x29, "", 0, []), "get_samples": Row(0x2A, "", 0, []), "get_noise": Row(0x2B, "", 0, []),
     "restart": Row(0x2C, "", 0, []), "get_fault_counts": Row(0x2D, "B", 1, [Field("first", 0, "B", "fault")]),
-    "get_drive_times": Row(0x2E, "B", 1, [Field("first", 0, "B", "drive")]), "begin_service": Row(0x30, "", 0, []),
-    "end_service": Row(0x31, "", 0, []),
+    "get_drive_times": Row(0x2E, "B", 1, [Field("first", 0, "B", "drive")]), "get_self_tests": Row(0x2F, "", 0, []),
+    "begin_service": Row(0x30, "", 0, []), "end_service": Row(0x31, "", 0, []),
     "jog": Row(0x32, "BH", 3, [Field("drive", 0, "B", "drive"), Field("limit_ms", 1, "H", "ms")]),
     "get_drive": Row(0x33, "B", 1, [Field("drive", 0, "B", "drive")]), "get_inputs": Row(0x34, "", 0, []),
     "get_settings": Row(0x35, "B", 1, [Field("first", 0, "B", "setting")]),
@@ -110,6 +110,7 @@ export const REQUESTS = {
         Field("part", 5, "200s", "bytes"),
     ]),
     "get_image": Row(0x3E, "", 0, []), "measure": Row(0x3F, "B", 1, [Field("measurement", 0, "B", "measurement")]),
+    "run_self_tests": Row(0x61, "", 0, []),
 };
 
 export const REPLIES = {
@@ -156,6 +157,10 @@ export const REPLIES = {
     "get_fault_counts": Row(0x2D, "B32H", 65, [Field("size", 0, "B", "faults"), Field("counts", 1, "H", "", 32)]),
     "get_drive_times": Row(0x2E, "B16I", 65, [
         Field("size", 0, "B", "drives"), Field("tenths", 1, "I", "0.1 s", 16),
+    ]),
+    "get_self_tests": Row(0x2F, "BB16B16I", 82, [
+        Field("size", 0, "B", "tests"), Field("testing", 1, "B", "self test"),
+        Field("test_result", 2, "B", "test result", 16), Field("ages_s", 18, "I", "s", 16),
     ]),
     "get_drive": Row(0x33, "HBB", 4, [
         Field("limit_ms", 0, "H", "ms"), Field("input", 2, "B", "input"), Field("level", 3, "B", "0, 1"),
@@ -310,7 +315,7 @@ export const LISTS = {
         "no_consent": 12, "no_stop_wired": 13, "wired_twice": 14, "no_end_wired": 15, "no_sorter": 16,
         "no_director": 17, "bad_prescription": 18, "impossible": 19, "other_game": 20, "other_table": 21,
         "other_set": 22, "expired": 23, "not_enrolled": 24, "unsigned": 25, "prescribed_already": 26, "no_room": 27,
-        "all_sides": 28, "is_out": 29,
+        "all_sides": 28, "is_out": 29, "stop_untested": 30,
     },
     "states": {
         "starting": 0, "idle": 1, "building": 2, "ready": 3, "lid_opening": 4, "lid_open": 5, "lid_closing": 6,
@@ -329,7 +334,7 @@ export const LISTS = {
         "key_stuck": 41, "wrong_set": 42, "wash_cut": 43, "foreign_tag": 44, "sorter_stuck": 45, "wall_differs": 46,
         "prescribed_late": 47, "drum_unchecked": 48, "drum_empty": 49, "walls_undrawn": 50, "two_sets": 51,
         "lane_unplugged": 52, "drive_runs": 53, "drive_dead": 54, "no_supply": 55, "output_flipped": 56,
-        "input_stuck": 57,
+        "input_stuck": 57, "lid_switches": 58, "self_test_failed": 59,
     },
     "keys": {"lift": 0, "dice": 1, "referee": 2},
     "sources": {"side_0": 0, "side_1": 1, "side_2": 2, "side_3": 3, "host": 4},
@@ -339,14 +344,16 @@ export const LISTS = {
     "jog ends": {"time": 0, "switch": 1, "key": 2, "host": 3, "stop": 4, "fault": 5},
     "seal losses": {"no_random": 0, "power": 1, "not_back": 2}, "records": {"state": 0, "enrolment": 1, "wiring": 2},
     "measurements": {"collections": 0, "flash": 1, "noise": 2, "inputs": 3, "outputs": 4, "polls": 5},
+    "self tests": {"interlocks": 0, "noise": 1, "store": 2, "image": 3, "memory": 4, "clocks": 5, "stop_input": 6},
+    "test results": {"never": 0, "passed": 1, "failed": 2, "cannot": 3},
     "setting kinds": {"timing": 0, "limit": 1, "size": 2, "choice": 3},
-    "setting units": {"ms": 0, "s": 1, "tiles": 2, "dice": 3, "places": 4, "sides": 5},
+    "setting units": {"ms": 0, "s": 1, "tiles": 2, "dice": 3, "places": 4, "sides": 5, "h": 6},
     "settings": {
         "debounce_ms": 0, "stroke_limit_ms": 1, "belt_return_ms": 2, "shortest_dark_ms": 3, "longest_dark_ms": 4,
         "standing_limit_ms": 5, "lift_limit_ms": 6, "lid_limit_ms": 7, "least_stroke_ms": 8, "least_lift_up_ms": 9,
         "least_lift_down_ms": 10, "least_lid_ms": 11, "disc_limit_ms": 12, "ring_limit_ms": 13,
         "starved_limit_ms": 14, "check_ms": 15, "set_tiles": 16, "dice_count": 17, "wash_s": 18, "hold_places": 19,
-        "hand_wait_ms": 20, "sides_out": 21, "stand_ms": 22,
+        "hand_wait_ms": 20, "sides_out": 21, "stand_ms": 22, "stop_test_h": 23,
     },
 };
 
@@ -374,6 +381,7 @@ export const SETTINGS = {
     "hand_wait_ms": Setting(20, "choice", "ms", 1000, 500, 5000, "a lift or the lid that did not arrive stands for so long before its second try: time to take a hand away"),
     "sides_out": Setting(21, "size", "sides", 0, 0, 8, "the side that builds no wall and whose lane and lift stand still: 1, 2, 4 or 8 for side 0, 1, 2 or 3; 0: none"),
     "stand_ms": Setting(22, "choice", "ms", 150, 0, 1000, "a motor stands for so long before it turns the other way"),
+    "stop_test_h": Setting(23, "choice", "h", 0, 0, 24, "no set is built from rest when the emergency stop was not pressed and released for so long; 0: never asked for"),
 };
 
 export const INPUTS = [
