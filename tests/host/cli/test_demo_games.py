@@ -76,9 +76,9 @@ def test_the_tile_of_a_robbed_kong_is_the_winners_in_what_is_declared(
 ) -> None:
     """The pung stays a pung (CLA-3.8), and the hand of its owner is not long by the fourth tile. Few deals end so."""
     path = tmp_path / "session.journal"
-    last = json.loads(play(capsys, "cumberland", 3, 60, path).splitlines()[-1])
+    last = json.loads(play(capsys, "cumberland", 2, 271, path).splitlines()[-1])
     record = last["record"]
-    assert (record["by"], record["from"], record["hands"][0]["standing"]) == ("robbed_kong", 0, "35m133357p66s")
+    assert (record["by"], record["from"], record["hands"][0]["standing"]) == ("robbed_kong", 0, "44567p34s")
     moves = [entry.body["text"] for entry in read_journal(path, kinds=("deal_moves",))][-1]
     assert parse_deal(moves).declared() == record
 
