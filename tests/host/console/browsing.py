@@ -22,6 +22,7 @@ DESK: ViewportSize = {"width": 1280, "height": 860}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 EXPECTED = (
     "ERR_CONNECTION_REFUSED",
+    "ERR_CONNECTION_RESET",
     "ERR_INCOMPLETE_CHUNKED_ENCODING",
     "[object Event]",
     "status of 401",
