@@ -24,6 +24,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from .chip import Samples
+
 NAME = registers.NAME
 PINS = pins
 HOST_UART, LINE_UART, OUT_SPI = 0, 1, 1
@@ -51,7 +53,7 @@ def noise(count: int) -> bytes:
     return bytes(samples)
 
 
-def self_test(test: int, sampler: Sampler, now_ms: "Callable[[], int]") -> "Iterator[int]":
+def self_test(test: int, sampler: "Samples", now_ms: "Callable[[], int]") -> "Iterator[int]":
     """Yield what comes of a test of the hardware, a step each."""
     return steps_of(test, sampler, now_ms)
 
