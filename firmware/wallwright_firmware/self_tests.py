@@ -98,7 +98,7 @@ class SelfTests:
             self._begin(test + 1)
         else:
             self._test = codes.NO_TEST
-            has_failed = any([kept == codes.TEST_FAILED for kept in self._results])
+            has_failed = codes.TEST_FAILED in bytes(self._results)
             self.due = now_ms + (WAIT_MS if has_failed else ROUND_MS)
 
     def stop_changed(self, level: int) -> None:

@@ -21,7 +21,7 @@ SORTING_MS = 8_000
 MOST_SORTING_MS = 12_000
 CHECKED_US = 1_000
 """So much longer than those of other acts the longest polls may be while a signature is checked."""
-SORTED_US = 1_850
+SORTED_US = 2_000
 """And while a ring sorts: to judge a tile while the magnets hold many takes the longest."""
 MOST_LONG = 80
 """Polls above POLL_US in SORTING_MS, or until a stack is in a carrier if that takes longer."""
