@@ -1,4 +1,4 @@
-"""What watches the drives and can cut their supply: senses behind the switches, and the charge pump with its relays.
+"""Parts that watch the drives or cut their supply: senses behind the switches, and the charge pump with its relays.
 
 A sense is the voltage behind a switch, as a bit: a relay's contact is looked at by a divider, a MOSFET by a transistor
 that takes the bit away while the drain has voltage. The pump has two channels that share nothing but the Pico's pin

@@ -1,4 +1,4 @@
-"""What is wired to the board: supplies, the emergency stop's circuit, the lid's interlock, and what the table has.
+"""The wiring outside the board: supplies, the emergency stop's circuit, the lid's interlock, and what the table has.
 
 The safety relay K0 feeds the coils of the contactors K1 and K2 while both contacts of the emergency stop and both
 contacts of the pump are closed, once START was pressed with all contactors fallen off (their mirror contacts). Motors

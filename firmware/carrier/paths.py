@@ -1,4 +1,4 @@
-"""Where a direct current can flow: from net to net, through contacts, loads, and diodes in their one direction.
+"""Paths of direct current from net to net, through contacts, loads, and diodes in their one direction.
 
 Electrical rules compare kinds of pins; they do not know which supply is cut and which is live. This does: it takes the
 worst of everything that a chip or a transistor switches (`Kind.passes`), and of the switches and relays that cut the

@@ -69,11 +69,11 @@ def fuse(volts: int) -> Fuse:
 HEAD_START_S = 0.06
 """Time constant with which a starting head's current falls from that of a motor that stands still. Grade C."""
 HEAD_RUN_S, HEAD_PERIOD_S = 0.5, 0.7
-"""How long a head runs, and how often at the most. Grade C."""
+"""A head runs for so long, once in so long a time at the most. Grade C."""
 HEAD_FUSE_OPENS = 2.1
 """Times its rated current at which a time-lag fuse opens within 2 minutes: IEC 60127-2, sheet 3."""
 RAIL_A = {"24V_SENSOR": 0.43, "24V_LINE": 0.84, "24V_LAMP": 0.8}
-"""What a rail carries at the most: 18 sensors of 20 mA and the inputs; four sides of the line; 8 lamps of 100 mA."""
+"""The most that a rail carries: 18 sensors of 20 mA and the inputs; four sides of the line; 8 lamps of 100 mA."""
 
 
 def rated(current_a: float) -> float:
@@ -152,7 +152,7 @@ PUMP_OHM = 60_400
 PUMP_F = 1e-6
 REFERENCE_OHM = (30_100, 10_000)
 PUMP_CHARGED_V = (3.35, 3.85)
-"""What the pump's capacitor has after a pulse: 5 V less two BAT85 and what the resistors take; a test steps it."""
+"""Voltage of the pump's capacitor after a pulse: 5 V less two BAT85 and what the resistors take; a test steps it."""
 PUMP_TOLERANCE = 0.07
 """Of resistor times capacitor: film 5 % and 1 % over temperature, metal film 1 %."""
 PUMP_LEAK_A = 2e-6

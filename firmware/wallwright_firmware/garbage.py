@@ -18,7 +18,7 @@ CARRIED_BYTES = 20
 """What a poll leaves, and what each byte from or to the host does; 19 and 18 were measured in builds on an emulated
 RP2040."""
 REST_POLL_BYTES = 160
-"""What a poll leaves with no drive on: 130 of those that gather random numbers (emulated)."""
+"""The garbage of a poll with no drive on: 130 of those that gather random numbers (emulated)."""
 READ_BYTES = 32
 """What a ms with tile readers leaves while drives are on: 17 to 32 were measured in a build on an emulated RP2040."""
 REST_BYTES = 8192

@@ -1,4 +1,4 @@
-"""Which fault to name when tiles do not come any more, too many do, or heads stand, and at which side.
+"""The fault to name when tiles do not come any more, too many do, or heads stand, and at which side.
 
 Sensors cannot tell a tile on the floor from one that lies face up or one that slipped by an eye. The words of the fault
 have people look at the likeliest place first. When they have put in what they found and the walls lack as many tiles as

@@ -1,4 +1,4 @@
-"""What a board tests of itself while the table rests: one test after the other, a small step a poll.
+"""Tests of a board by itself while the table rests: one test after the other, a small step a poll.
 
 A round begins FIRST_MS after the start, ROUND_MS after the one before it, and when a host asks for one. It waits while
 the table works. Of the emergency stop's input only a person can show that it works: the setting `stop_test_h` says how

@@ -34,7 +34,7 @@ SUPPLY_MA = const(9800)
 START_MA = const(3000)
 RUN_MA = const(625)
 SURGE_MA = const(2375)
-"""What a motor that starts draws more than one that runs; half of it is left after HALF_MS: it falls with 60 ms."""
+"""A motor that starts draws so much more than one that runs; half of it is left after HALF_MS: it falls with 60 ms."""
 HALF_MS = const(42)
 AGAIN_MS = const(100)
 """While so many motors run that no other may start, they are looked at again so often."""

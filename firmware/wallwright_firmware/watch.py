@@ -1,4 +1,4 @@
-"""What the terminals show against what was commanded: a drive that runs by itself, and one that does not come.
+"""A comparison of the terminals with what was commanded: a drive that runs by itself, and one that does not come.
 
 **What happens there.** A relay welds, a transistor fails closed, a bit of an output register flips: the drive has
 voltage, whatever the program has switched. Or a relay does not close, a fuse has blown, START was not pressed after a
@@ -282,7 +282,7 @@ class Watch:
             self._cycle.steps.add(self._evidence, INPUT_STUCK, NONE, self._other, NONE, 0)
 
     def _cut(self) -> None:
-        """What runs is beyond the program: end what keeps the motors' supply alive."""
+        """End the edges that keep the motors' supply alive: the program cannot stop what runs."""
         if not self._is_cut:
             self._is_cut = True
             self._supplied_ms = -1

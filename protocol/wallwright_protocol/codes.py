@@ -251,7 +251,7 @@ TEST_MEMORY = number("memory")
 TEST_CLOCKS = number("clocks")
 TEST_STOP_INPUT = number("stop_input")
 SELF_TESTS = end()
-"""What a board tests of itself, in the order of a round; the last one is a person's."""
+"""The self-tests of a board, in the order of a round; the last one is a person's."""
 
 begin("test results")
 NEVER_TESTED = number("never")
@@ -259,7 +259,7 @@ TEST_PASSED = number("passed")
 TEST_FAILED = number("failed")
 CANNOT_TEST = number("cannot")
 TEST_RESULTS = end()
-"""What became of a self-test."""
+"""The result of a self-test."""
 NO_TEST = const(255)
 """Stands for 'none' where the self-test under way is named."""
 

@@ -111,7 +111,7 @@ OUTPUTS = DRIVES + SIDES * LAMPS_PER_SIDE
 
 begin("parts of a carrier", 4)
 READS_BACK = 1 << number("reads_back")
-"""What the output registers hold comes back to the chip (QH' of the last one) while the next is shifted in."""
+"""The chip reads the output registers back (QH' of the last one) while it shifts in the next bits."""
 SENSED = 1 << number("sensed")
 """24 senses, a wire of the outputs each: whether there is voltage behind its switch. They come back before that."""
 PUMPED = 1 << number("pumped")

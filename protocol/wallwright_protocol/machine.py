@@ -47,6 +47,6 @@ class Machine:
         return True
 
     def put_off(self, by_ms: int) -> None:
-        """What was to begin now begins so much later; so does what is due after it."""
+        """Move the deadline: what was to begin now begins so much later."""
         if self.due is not NEVER:
             self.due += by_ms

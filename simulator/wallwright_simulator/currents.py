@@ -14,7 +14,7 @@ START_A = 3.0
 RUN_A = 0.625
 FALLS_MS = 60
 SUPPLY_A = 10.0
-"""What the supply of the motors gives at 24 V."""
+"""The supply of the motors gives so much at 24 V."""
 
 NEVER_ON = -1
 

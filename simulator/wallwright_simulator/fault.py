@@ -12,7 +12,7 @@ class FaultError(ValueError):
 
 @dataclass(frozen=True)
 class Fault:
-    """What goes wrong. FaultError when a field is not what the form allows."""
+    """Something that goes wrong. FaultError when a field is not what the form allows."""
 
     FORM: ClassVar[str]
 

@@ -9,14 +9,14 @@ from .noise import Noise as Source
 
 
 class Effect(NamedTuple):
-    """What a fault does when it begins, and what ends it."""
+    """Begin a fault, and end it."""
 
     begin: Callable[[], None]
     end: Callable[[], None]
 
 
 class Surroundings(Protocol):
-    """What is around a world: the board's supply, its random source and its line to the host."""
+    """The surroundings of a world: the board's supply, its random source and its line to the host."""
 
     seed: int
 

@@ -1,4 +1,4 @@
-"""What stands at the motors' terminals: the register's bits, past switches that have failed, as far as there is supply.
+"""Voltage at the motors' terminals: the register's bits, past switches that have failed, as far as there is supply.
 
 A switch that has failed closed gives voltage whatever its bit is, one that has failed open none. Behind each switch the
 board senses the voltage: with every latch of its chains, each SAMPLE_MS, and reads with the next latch what the senses

@@ -15,7 +15,7 @@ LONG_US = 2_000
 """Shorter polls are not noted: there are thousands."""
 POLL_US = 3_000
 LAYOUT_US = 300
-"""Where the code of an image lies in the flash, and a host's session, move the longest polls by so much."""
+"""The longest polls move by so much with the place of the code in the flash, and with a host's session."""
 _PRINT_MS = 2_000
 _NOTES = """
 import machine, time

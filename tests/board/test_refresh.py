@@ -35,7 +35,7 @@ def see(board, now_ms):
     return has_news
 Board.refresh = see
 """
-"""What runs before the firmware: it prints what comes back of the outputs."""
+"""A program that runs before the firmware and prints what comes back of the outputs."""
 
 
 def telling(chip, parts=STANDARD_PARTS, **options):

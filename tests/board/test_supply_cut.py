@@ -48,7 +48,7 @@ rp2.Sampler = broken
 
 
 def off_after(simulation, began_ms):
-    """How long after `began_ms` the supply was off; it stays so, whatever the board does."""
+    """Return how long after `began_ms` the supply was off; it stays off, whatever the board does."""
     supply = simulation.world.supply
     supply.attend(False)
     while supply.is_on and simulation.now_ms < began_ms + AFTER_MS:

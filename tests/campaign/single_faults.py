@@ -148,7 +148,7 @@ class Case(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of a case. `danger_ms` is the longest time for which it was dangerous without a pause; 0: never."""
+    """The result of a case. `danger_ms` is the longest time for which it was dangerous without a pause; 0: never."""
 
     case: Case
     told: tuple[str, ...]

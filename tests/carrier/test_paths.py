@@ -1,4 +1,4 @@
-"""Where a current can flow with the stop pressed, the pump without edges, or the lid open."""
+"""Paths of current with the stop pressed, the pump without edges, or the lid open."""
 
 import pytest
 

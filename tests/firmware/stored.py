@@ -15,7 +15,7 @@ def keys_of(names: Iterable[str]) -> bytes:
 
 
 def parts(fields: bytes) -> tuple[bytes, Counters]:
-    """What a store is given of all fields: those that a record is written for, and the counters."""
+    """Return the fields that a store is given: those that a record is written for, and the counters."""
     counted = Counters()
     counted.restore(fields[LASTING_BYTES:])
     return fields[:LASTING_BYTES], counted

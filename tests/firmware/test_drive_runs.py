@@ -37,7 +37,7 @@ UNSEEN = {
     "ready": {"lid_close", "conveyor", "conveyor_reverse", "lift_lower"},
     "lid open": {"lid_open", "conveyor", "conveyor_reverse", "lift_lower"},
 }
-"""What a board without sensing cannot see, by kind of drive: belts, and what is driven against its own stop."""
+"""Drives that a board without sensing cannot see: belts, and those that are driven against their own stop."""
 
 
 def kind_of(drive: str) -> str:

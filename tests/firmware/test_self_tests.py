@@ -1,4 +1,4 @@
-"""What a board tests of itself at rest: rounds and their order, what fails them, what they wait for, what is told."""
+"""The self-tests of a board at rest: rounds and their order, what fails them, what they wait for, what is told."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Which drives start now, which wait, and what is told of that."""
+"""Drives that start now, drives that wait, and the delays that are told."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What people did or left undone is named first, in the words for it; done as they say, the table goes on."""
+"""The panels first name something that people did or left undone; once people do as they say, the table goes on."""
 
 import pytest
 
@@ -14,7 +14,7 @@ READ_MS = 5_000
 
 
 def text(fault: int, side: int | None = None) -> str:
-    """What the panels show of a fault."""
+    """Return what the panels show of a fault."""
     return FAULT_TEXTS[fault] if side is None else f"{FAULT_TEXTS[fault]} S{side}"
 
 

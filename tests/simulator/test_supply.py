@@ -26,7 +26,7 @@ def building(seed, script=""):
 
 
 def cut_after(simulation):
-    """How long after AT_MS the motors have lost their supply."""
+    """Return how long after AT_MS the motors have lost their supply."""
     supply = simulation.world.supply
     while supply.is_on and simulation.now_ms < AT_MS + 5000:
         simulation.run_until(simulation.now_ms + 1)

@@ -1,4 +1,4 @@
-"""What a board with a chip of the port `rp2` tests of its hardware: image, memory, clocks. `SelfTests` takes the steps.
+"""Tests of the hardware of a board with a chip of the port `rp2`: image, memory, clocks. `SelfTests` takes the steps.
 
 - The image is what `make firmware` has built, with a record on the page behind it that has its SHA-256.
 - The memory is what the heap gives: BLOCKS times a block, each behind the last one until garbage is collected.
@@ -30,7 +30,7 @@ PAGE = const(256)
 MAGIC = b"Wallwright image"
 DIGEST = const(28)
 DIGEST_END = const(60)
-"""Where the record has the hash of all before it; `wallwright.board.image` writes it."""
+"""The record has the hash of all before it there; `wallwright.board.image` writes it."""
 BLOCK = const(256)
 BLOCKS = const(128)
 BACKGROUNDS = (0, 0x55555555, 0x33333333, 0x0F0F0F0F, 0x00FF00FF, 0x0000FFFF)

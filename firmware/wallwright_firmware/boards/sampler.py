@@ -92,7 +92,7 @@ class Sampler:
 
     @property
     def seen(self) -> int:
-        """Which sample was looked at last; another number after each one, for as long as samples come."""
+        """The number of the sample that was looked at last; it changes with each one, for as long as samples come."""
         return self._state[_AT]
 
     def has_edge(self) -> bool:

@@ -26,8 +26,8 @@ STEPS = 8
 """A lamp pattern is so many steps of so long."""
 
 DRIVE_WORDS = ("DISC", "RING", "C", "B", "H", "U", "D", "LID")
-"""What stands behind the number of a fault that has a drive; behind a side, C is its belt, B the belt backwards, H the
-head, U the lift up, D the lift down."""
+"""Words behind the number of a fault that has a drive; behind a side, C is its belt, B the belt backwards, H the head,
+U the lift up, D the lift down."""
 
 THROWS = ("DICE?", "EAST?", "WIND?", "SEAT?")
 """What the displays ask for, by the purpose of the throw."""

@@ -1,4 +1,4 @@
-"""What a board has tested of itself, and how long ago."""
+"""The results of a board's self-tests, and their ages."""
 
 from dataclasses import dataclass
 

@@ -41,7 +41,7 @@ class ChipFault(Exception):
 
 
 class Turn(NamedTuple):
-    """What came of a run: the time in ns, the outputs as one number and whether they are enabled, resets so far, when
+    """The result of a run: the time in ns, the outputs as one number and whether they are enabled, resets so far, when
     the last edge came at the charge pump (in ns; below 0 without one since the power), and the bytes that the host's
     line, the line of the nodes and the chip's own USB have brought."""
 

@@ -39,7 +39,7 @@ _MISSED = {
     "pumped": "the program cannot cut the motors' supply",
     "interlocked": "nobody compares the two switches of the lid",
 }
-"""What holds on a board without them."""
+"""The values of a board without them."""
 _LEVELS = ("low", "high")
 _ENDS = {
     "lid_open": "lid_is_open",

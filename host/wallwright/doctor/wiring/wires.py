@@ -42,7 +42,7 @@ class WireJog:
 
 
 class Wires:
-    """What the board of a table sees and switches. `levels` are of the last look, `lost` counts edges missed.
+    """The inputs and outputs of a table's board. `levels` are of the last look, `lost` counts edges missed.
 
     Where the lid's interlock reports on GUARD_WIRE (`interlocked`), that wire is no input, and not looked at.
     """

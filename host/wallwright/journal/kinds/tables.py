@@ -323,7 +323,7 @@ class WiringChanged(TableEvent):
 
 @kind("evidence", by=BOARD)
 class Evidence(TableEvent):
-    """What a fault or a notice of drives and inputs was told by."""
+    """The inputs and drives by which the board found a fault or a notice."""
 
     fault: Annotated[Word, "name of the fault or notice"]
     drive: Annotated[Word | None, "name of the drive it is about, null for none"]
