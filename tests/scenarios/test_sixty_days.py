@@ -1,7 +1,7 @@
 """Weeks of a table in a real MicroPython: its heap stays as it is, and its clock small.
 
 With WALLWRIGHT_LENGTH=campaign sixty days with a build every ten minutes, 8,640 of them in an hour and a half; else
-twelve days with five builds each.
+six days with ten builds each.
 """
 
 from functools import partial
@@ -13,7 +13,7 @@ from wallwright_firmware.app import _LATE_MS as LATE_MS
 from wallwright_simulator.simulation import Simulation
 from wallwright_simulator.vm import VmApp
 
-DAYS = length(12, 60)
+DAYS = length(6, 60)
 BUILDS = length(60, DAYS * 24 * 6)
 EVERY_MS = DAYS * 86_400_000 // BUILDS
 WARM = 30
